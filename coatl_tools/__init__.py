@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coatl_tools._version import __version__
-from coatl_tools.lazy_names import make_lazy_getattr
+from coatl_tools.lazy_imports import make_lazy_getattr
 
 if TYPE_CHECKING:
     from coatl_tools.cards.card import Card

@@ -13,9 +13,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from coatl_tools.data_paths import CARDDATA
 from coatl_tools.errors import CardDataError
 from coatl_tools.files import read_json
-from coatl_tools.resources import CARDDATA
 
 MAX_COUNT = 1000  # no box has more of anything: greater numbers would fill the memory
 _COMPONENTS = CARDDATA / "components.json"

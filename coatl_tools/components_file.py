@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from coatl_tools.data_paths import CARDDATA
 from coatl_tools.json_models import UNSET, StrictModel, load_json_model
-from coatl_tools.resources import CARDDATA
 
 _MAX_TOTAL = 1000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from coatl_tools.html import compute_csp_hash, load_templates
+from coatl_tools.html_templates import compute_csp_hash, load_templates
 
 HOSTILE = "<script>\"'&\x1b[31m"
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import language
+from coatl_tools.data_paths import LANGUAGES
 from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
 from coatl_tools.language import (
     Language,
@@ -21,7 +22,6 @@ from coatl_tools.language import (
 )
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.preflight.report import PreflightFinding, Severity
-from coatl_tools.resources import LANGUAGES
 from tests.conftest import Run
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from coatl_tools.cli.settings import CommandFunction, Settings
+from coatl_tools.data_paths import EDITIONS
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import Language, parse_yes_or_no
-from coatl_tools.resources import EDITIONS
 from coatl_tools.rules.game import OPTION_RULES, TableOptions
 
 _BOOLEAN_VALUES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}

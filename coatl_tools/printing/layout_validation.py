@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import FileError
 from coatl_tools.files import FileProblem, read_json
 from coatl_tools.json_models import validate_json
@@ -19,7 +20,6 @@ from coatl_tools.printing.pages.page_layout import PagesLayout
 from coatl_tools.printing.paper.papers import SheetsLayout
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from coatl_tools.printing.preflight.visual_checks import PreflightLimits
-from coatl_tools.resources import LAYOUTS
 
 # Every layout file used for printing; `terminal.json` is for screens.
 LAYOUT_MODELS: Mapping[str, type[LayoutModel]] = {

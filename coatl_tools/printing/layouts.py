@@ -12,10 +12,10 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
+from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import FileError
 from coatl_tools.json_models import UNSET, StrictModel, load_json_model
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import LAYOUTS
 
 Millimetres = Annotated[float, Field(ge=0, le=2000)]
 Size = Annotated[float, Field(gt=0, le=2000)]  # of something that must be there

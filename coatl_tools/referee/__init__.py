@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coatl_tools.lazy_names import make_lazy_getattr
+from coatl_tools.lazy_imports import make_lazy_getattr
 
 if TYPE_CHECKING:
     from coatl_tools.referee.game_record import format_record, parse_record

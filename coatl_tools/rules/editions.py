@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coatl_tools.errors import CardDataError, OptionError
+from coatl_tools.data_paths import EDITIONS, Edition
+from coatl_tools.errors import OptionError
 from coatl_tools.language import Language
-from coatl_tools.resources import EDITIONS, LANGUAGES, Edition
 from coatl_tools.rules.constants import COATLS_TO_END
 
 DEFAULT_EDITION: Edition = "en"  # what a file or a link means that names no edition
@@ -35,8 +35,7 @@ def choose_edition(chosen: str | None, language: Language | None = None) -> Edit
     """Decide which edition is played: the one chosen, else the one named by the language's file.
 
     Without a language, it is the default edition: files, links and simulations mean the same to
-    everybody, whatever language they speak. Raises OptionError for an edition that there is not,
-    CardDataError if the language's file names it.
+    everybody, whatever language they speak. Raises OptionError for an edition that there is not.
 
     >>> from coatl_tools.language import load_language
     >>> choose_edition(None, load_language("pl")), choose_edition("FR", load_language("pl"))
@@ -46,8 +45,4 @@ def choose_edition(chosen: str | None, language: Language | None = None) -> Edit
     for edition in EDITIONS:
         if edition == wanted.lower():
             return edition
-    unknown = OptionError("options.edition", value=wanted)
-    if chosen or language is None:
-        raise unknown
-    path = LANGUAGES / f"{language.code}.json"
-    raise CardDataError("language.broken", path=path, reason=unknown.spoken)
+    raise OptionError("options.edition", value=wanted)

@@ -17,11 +17,11 @@ from starlette.responses import HTMLResponse
 
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.data_paths import EDITIONS, ENGLISH
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
-from coatl_tools.html import load_templates
+from coatl_tools.html_templates import load_templates
 from coatl_tools.language import Language, choose_language, list_languages, load_usable_language
 from coatl_tools.pieces import Colour
-from coatl_tools.resources import EDITIONS, ENGLISH
 from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, phrase_pieces
 from coatl_tools.rules.position.position_checks import split_pieces
 from coatl_tools.web.server.app_state import AppState

@@ -13,20 +13,20 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.carddata_validation import validate_files
-from coatl_tools.resources import CARDDATA
+from coatl_tools.data_paths import CARDDATA
+from coatl_tools.validation.carddata import validate_files
 
 # What a game and its printout make of the numbers, in a process that reads another folder.
 DESCRIBE_GAMES = """
 import sys
 from pathlib import Path
-from coatl_tools import resources
+from coatl_tools import data_paths
 
 for folder in sys.argv[1:]:
     for name in [name for name in sys.modules if name.startswith("coatl_tools.")]:
-        if name != "coatl_tools.resources":
+        if name != "coatl_tools.data_paths":
             del sys.modules[name]
-    resources.CARDDATA = Path(folder)
+    data_paths.CARDDATA = Path(folder)
     from coatl_tools.cards.catalog import load_cards
     from coatl_tools.components_file import load_components
     from coatl_tools.pieces import MAX_PIECES
@@ -158,8 +158,8 @@ def run_with(tmp_path: Path, text: str, *arguments: str) -> subprocess.Completed
     copy = Path(shutil.copytree(CARDDATA, tmp_path / "carddata"))
     (copy / "components.json").write_text(text, "utf-8")
     script = (
-        "import sys; from pathlib import Path; from coatl_tools import resources;"
-        "resources.CARDDATA = Path(sys.argv.pop(1));"
+        "import sys; from pathlib import Path; from coatl_tools import data_paths;"
+        "data_paths.CARDDATA = Path(sys.argv.pop(1));"
         "from coatl_tools.__main__ import main; main()"
     )
     return subprocess.run(

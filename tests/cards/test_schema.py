@@ -10,9 +10,9 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from coatl_tools.carddata_validation import SCHEMA_MODELS, build_schema, format_schema, read_schema
 from coatl_tools.cards.card_files import CardFile
-from coatl_tools.resources import CARDDATA
+from coatl_tools.data_paths import CARDDATA
+from coatl_tools.validation.carddata import SCHEMA_MODELS, build_schema, format_schema, read_schema
 
 
 def outline(node: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,7 @@ from click.testing import CliRunner, Result
 
 from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.tally import tally
-from coatl_tools.errors import CardDataError, FileError, PositionError
-from coatl_tools.language import load_language
+from coatl_tools.errors import FileError, PositionError
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "example-tally.json"
@@ -92,15 +90,6 @@ def test_the_edition_is_the_one_chosen_or_that_of_the_language(
     shown = run(*options, typed=typed).stdout.splitlines()
     assert shown[0].endswith(f": {edition}")
     assert winner in shown[-1]
-
-
-def test_a_file_needs_no_edition_of_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = run(EXAMPLE).stdout
-    monkeypatch.setattr(load_language("en"), "edition", "xx")
-    assert run(EXAMPLE).stdout == expected
-    error = run(typed=TYPED).exception
-    assert isinstance(error, CardDataError)
-    assert re.search(r"en\.json” cannot be used: There is no edition “xx”", str(error))
 
 
 def test_mistakes_are_explained_and_nothing_typed_is_lost() -> None:

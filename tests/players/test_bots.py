@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError
 from coatl_tools.language import load_language
 from coatl_tools.players import Move, choose_event, choose_move, get_bot
 from coatl_tools.players.expert_bot import determinize_state
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event

@@ -17,6 +17,7 @@ from PIL import Image
 
 from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cards.card import Card, CardKind
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing.geometry import Box, Path, rectangle
 from coatl_tools.printing.drawing.surface import Surface
@@ -40,7 +41,6 @@ from coatl_tools.printing.pictures.component_pictures import (
     render_token_back_svg,
     render_token_svg,
 )
-from coatl_tools.resources import LANGUAGE_CODES
 from tests.parameters import sample
 
 SVG = "{http://www.w3.org/2000/svg}"

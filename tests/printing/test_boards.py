@@ -8,6 +8,7 @@ from itertools import pairwise, product
 import pytest
 
 from coatl_tools.components_file import load_components
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
@@ -18,7 +19,6 @@ from coatl_tools.printing.boards.supply_board import list_spaces, outline_ghost_
 from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
-from coatl_tools.resources import LANGUAGE_CODES
 from tests.parameters import sample
 from tests.printing.face_measurements import extract_text, find_foregrounds, find_words, measure_ink
 

@@ -21,6 +21,7 @@ from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_files import CardModel
 from coatl_tools.cards.requirement import split_requirement
+from coatl_tools.data_paths import LANGUAGE_CODES, LAYOUTS
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.aruco_marks import load_marks_layout
@@ -37,7 +38,6 @@ from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
 from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
-from coatl_tools.resources import LANGUAGE_CODES, LAYOUTS
 from tests import strategies
 from tests.printing.face_measurements import extract_text, measure_ink
 from tests.printing.measuring_surface import MeasuringSurface, measure_face

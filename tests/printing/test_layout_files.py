@@ -10,12 +10,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from coatl_tools.carddata_validation import format_schema
+from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import CardDataError, FileError
 from coatl_tools.printing.layout_validation import LAYOUT_MODELS, build_layout_schema, check_layouts
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import load_sheets_layout
-from coatl_tools.resources import LAYOUTS
+from coatl_tools.validation.carddata import format_schema
 from tests.cards.test_schema import outline
 
 

@@ -21,6 +21,7 @@ from benchmarks.photo_simulation import (
     render_face,
     simulate_photo,
 )
+from coatl_tools.data_paths import LANGUAGE_CODES, LAYOUTS
 from coatl_tools.errors import CardDataError, CoatlError
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing.geometry import Box
@@ -38,7 +39,6 @@ from coatl_tools.printing.mat.mat_geometry import (
 )
 from coatl_tools.printing.mat.mat_sheets import make_mat_items
 from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
-from coatl_tools.resources import LANGUAGE_CODES, LAYOUTS
 from tests.parameters import sample
 from tests.printing.sample_faces import make_pdf_of_faces
 

@@ -14,6 +14,7 @@ import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.components_file import load_components
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CardDataError
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts
@@ -37,7 +38,6 @@ from coatl_tools.printing.pages.page_text import (
     load_pages,
 )
 from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
-from coatl_tools.resources import LANGUAGE_CODES
 from tests.parameters import sample
 from tests.printing.sample_faces import make_pdf_of_faces
 from tests.rules.positions import plan, row, scene

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import Box, ellipse, polyline, rectangle
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.preflight import Severity
-from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.preflight_samples import (
     TEXT,
     card,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CardDataError, CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.items import Design
@@ -22,7 +23,6 @@ from coatl_tools.printing.paper.printer_profiles import (
     save_printer_profiles,
 )
 from coatl_tools.printing.print_job import render_calibration_sheet
-from coatl_tools.resources import LANGUAGE_CODES
 from tests.parameters import sample
 from tests.printing.pdf_positions import Point, find_letters, lines_of_form, map_to_back, read_sides
 from tests.printing.sample_faces import LAYOUT, make_items, make_pdf_of_items

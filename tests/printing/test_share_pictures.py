@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from coatl_tools import load_cards, parse_coatl
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.pieces import Coatl
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import FontStyle
@@ -25,7 +26,6 @@ from coatl_tools.printing.pictures.share_pictures import (
     shorten_text,
 )
 from coatl_tools.referee.tally import parse_tally, score_tally
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.result import GameResult
 from coatl_tools.scoring.score import CardScore, score_card
 from tests.parameters import sample

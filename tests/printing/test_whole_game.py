@@ -11,13 +11,13 @@ import pypdfium2 as pdfium
 import pytest
 
 from coatl_tools import load_cards
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
 from coatl_tools.printing.preflight import PreflightReport, Severity, check_pdf
 from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob, render_part
-from coatl_tools.resources import LANGUAGE_CODES
 from tests.printing.golden_pictures import compare_with_golden
 
 PAPERS = ("a4", "letter")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, CommandError
 from coatl_tools.referee.commands.command_parser import (
     EventCommand,
@@ -25,7 +26,6 @@ from coatl_tools.referee.commands.vocabulary import (
     format_command,
     get_command_word,
 )
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules import GameState, History, TableOptions, list_legal_actions
 from coatl_tools.rules.engine import CorrectEvent, DoEvent
 from tests.rules.positions import scene, seat, start_game

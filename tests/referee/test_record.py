@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError, RecordError
 from coatl_tools.referee.game_record import (
     MAX_RECORD_LENGTH,
@@ -25,7 +26,6 @@ from coatl_tools.referee.game_record import (
     parse_record,
 )
 from coatl_tools.referee.journal import Journal, JournalContents, TableHeader, replay_journal
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, History, apply_event, build_history
 from coatl_tools.rules.events import Event

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.referee.presentation.table_text import (
     phrase_awaited,
     phrase_headline,
     phrase_status,
 )
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Ending, GameState, Stage, Turn

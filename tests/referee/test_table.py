@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from coatl_tools import load_cards
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import (
     CoatlError,
     CommandError,
@@ -29,7 +30,6 @@ from coatl_tools.referee.journal import (
 )
 from coatl_tools.referee.table import Actor, Table, TableStep
 from coatl_tools.referee.table_creation import make_virtual_header
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import SECRET_SEED_BITS, mix_seed
 from coatl_tools.rules.state import KEEPING, OVER, READY, digest_state

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card_files import CardModel
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, OptionError, PositionError
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
@@ -22,7 +23,6 @@ from coatl_tools.referee.presentation.result_text import (
     rank_players,
 )
 from coatl_tools.referee.tally import Tally, TallySeat, parse_tally, score_tally
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.game import TableOptions

@@ -11,10 +11,10 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.journal import Journal, TableHeader
 from coatl_tools.referee.table import Table
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.rules.events import Event, Reveal
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw

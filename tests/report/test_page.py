@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.report.counting import GameCounter
 from coatl_tools.report.formatting import ReportFormatter
@@ -20,7 +21,6 @@ from coatl_tools.report.page import render_report_page, write_report
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
 from coatl_tools.report.plots.charts import Plot
 from coatl_tools.report.report_figures import ReportFigures
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.simulation.statistics import Mean
 from tests.cli.command_runner import run_coatl
 from tests.report.conftest import HOSTILE, Made

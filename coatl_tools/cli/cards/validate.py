@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from coatl_tools.carddata_validation import read_schema, validate_files
 from coatl_tools.cli.settings import (
     FILE_TYPE,
     Settings,
@@ -19,6 +18,7 @@ from coatl_tools.cli.settings import (
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.files import FileProblem
 from coatl_tools.language import load_usable_language
+from coatl_tools.validation.carddata import read_schema, validate_files
 
 
 @click.command()

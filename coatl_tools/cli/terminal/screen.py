@@ -31,9 +31,9 @@ from coatl_tools.cards.requirement import (
     Several,
 )
 from coatl_tools.cli.terminal.stdio import can_encode
+from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
-from coatl_tools.resources import LAYOUTS
 
 DEFAULT_WIDTH = 80
 NARROW_WIDTH = 64  # columns; a table of cards wants more

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from coatl_tools.data_paths import EDITIONS, Edition
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
 from coatl_tools.referee.presentation.table_text import phrase_headline
@@ -24,7 +25,6 @@ from coatl_tools.referee.table_creation import (
     name_seats,
 )
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
-from coatl_tools.resources import EDITIONS, Edition
 from coatl_tools.rules.constants import SOLO_LEVELS
 from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page

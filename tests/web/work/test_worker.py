@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import (
     CoatlError,
     FileError,
@@ -21,7 +22,6 @@ from coatl_tools.errors import (
     WorkQueueFullError,
     WorkTimeoutError,
 )
-from coatl_tools.resources import LANGUAGE_CODES
 from coatl_tools.web.work.worker_process import Worker, WorkerLimits
 from tests.web.work import sample_jobs
 

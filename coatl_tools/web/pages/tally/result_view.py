@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.data_paths import Edition
 from coatl_tools.errors import CoatlError
 from coatl_tools.language import Language
 from coatl_tools.notation import parse_coatl
@@ -21,7 +22,6 @@ from coatl_tools.referee.presentation.result_text import (
     rank_all_seats,
 )
 from coatl_tools.referee.tally import find_players_in_error, score_tally
-from coatl_tools.resources import Edition
 from coatl_tools.rules.constants import ADAM_NAME, FEATHER_POINTS
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.position.position_checks import check_coatls

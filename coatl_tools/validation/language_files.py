@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from coatl_tools.data_paths import EDITIONS
 from coatl_tools.errors import escape_unprintable
 from coatl_tools.files import FileProblem, JsonPath, JsonSource
 from coatl_tools.language import (
@@ -21,7 +22,6 @@ from coatl_tools.language import (
 )
 from coatl_tools.pieces import Colour
 from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, FORM_COMMANDS, KEYWORDS
-from coatl_tools.resources import EDITIONS
 
 
 # `language` reads these files whenever something is said, and without pydantic, which is slow.

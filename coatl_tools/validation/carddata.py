@@ -33,18 +33,18 @@ from coatl_tools.cards.requirement import (
     split_requirement,
 )
 from coatl_tools.components_file import ComponentsFile, NumberByPlayers
+from coatl_tools.data_paths import CARDDATA, ENGLISH, list_language_codes
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.json_models import validate_json
-from coatl_tools.language_validation import LanguageCheck, LanguageFile
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.boards.board_items import find_undrawable_numbers
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.pages.page_text import PagesFile
-from coatl_tools.resources import CARDDATA, ENGLISH, list_language_codes
 from coatl_tools.rules.constants import MAX_PLAYERS, TOKENS
 from coatl_tools.scoring.automata import compile_count_changes
 from coatl_tools.scoring.missing_pieces import find_shortest_length
+from coatl_tools.validation.language_files import LanguageCheck, LanguageFile
 
 
 def canonicalize_requirement(requirement: Requirement) -> Hashable:
