@@ -15,7 +15,7 @@ from coatl_tools.cli.photo.photo_options import (
     add_correction_options,
     photo_option,
 )
-from coatl_tools.cli.settings import Settings, json_option, shared_options
+from coatl_tools.cli.settings import Settings, closed_ends_option, json_option, shared_options
 from coatl_tools.cli.table.table_options import (
     as_option,
     ascii_option,
@@ -27,7 +27,7 @@ from coatl_tools.cli.table.table_options import (
 from coatl_tools.cli.terminal.advice_screen import print_advice
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
-from coatl_tools.cli.variant_options import edition_option
+from coatl_tools.cli.variant_options import edition_option, level_option
 from coatl_tools.errors import CommandError, PositionError
 from coatl_tools.referee.advice import Advice, format_plan_commands, make_advice, serialize_advice
 from coatl_tools.referee.position_file import wrap_field_errors
@@ -75,19 +75,9 @@ _USAGE_HINT = (
 @click.option("--supply", metavar="CARDS", default="", help="Face-up Prophecy cards: P01,P07.")
 @click.option("--last", is_flag=True, help="This is your last turn.")
 @edition_option("that of your language")
-@click.option(
-    "--level",
-    "levels",
-    type=click.IntRange(1, 5),
-    multiple=True,
-    help="A difficulty level of a solo game (repeatable).",
-)
+@level_option
 @click.option("--promo", is_flag=True, help="Play with the promo cards too.")
-@click.option(
-    "--closed-ends",
-    is_flag=True,
-    help="An open end does not count as “no piece there” for a crossed-out piece.",
-)
+@closed_ends_option
 @click.option(
     "--missing", is_flag=True, help="Show every card on every Cóatl, not only the nearest."
 )
@@ -116,9 +106,7 @@ def advise(
     closed_ends: bool,
     missing: bool,
     photo: Path | None,
-    sets: tuple[str, ...],
-    fix: bool,
-    colours: str | None,
+    photo_options: PhotoOptions,
     plain: bool,
     as_json: bool,
 ) -> int:
@@ -128,7 +116,6 @@ def advise(
     pieces and cards that you name, or that a photo shows. The steps are commands of “coatl table
     play”.
     """
-    photo_options = PhotoOptions(sets, fix, colours)
     typed = (board, *coatls, hand, *temple, piles, supply)
     rules = (last, edition, levels, promo, closed_ends)
     if name is not None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from coatl_tools.cli.photo.photo_options import (
     DEFAULT_PROFILE_NAME,
-    OVERLAY_FOLDER,
     PhotoOptions,
-    add_read_options,
+    add_correction_options,
 )
 from coatl_tools.cli.settings import (
     FILE_TYPE,
@@ -38,7 +38,29 @@ from coatl_tools.vision.photo_format import require_opencv
     type=FOLDER_TYPE,
     help="Write an HTML page for every photo to this folder: how it was read, stage by stage.",
 )
-@add_read_options
+@add_correction_options
+@click.option(
+    "--tally",
+    metavar="FILE",
+    type=FILE_TYPE,
+    help="Write the tally of a finished game (- for standard output), for “coatl table tally”.",
+)
+@click.option(
+    "--players",
+    metavar="NAMES",
+    help="With --tally: who played, one photo each (“Ana,Bo”), or with the numbers of their "
+    "Cóatls (“Ana=1 3,Bo=2”); otherwise you are asked.",
+)
+@click.option(
+    "--learn",
+    is_flag=True,
+    help="Learn the colours of your own set from a photo that shows all five.",
+)
+@click.option(
+    "--name",
+    metavar="NAME",
+    help=f"With --learn: the name of the profile; otherwise “{DEFAULT_PROFILE_NAME}”.",
+)
 @json_option
 @shared_options
 @click.pass_obj
@@ -47,9 +69,7 @@ def read(
     paths: tuple[Path, ...],
     overlays: Path | None,
     reports: Path | None,
-    sets: tuple[str, ...],
-    fix: bool,
-    colours: str | None,
+    photo_options: PhotoOptions,
     tally: Path | None,
     players: str | None,
     learn: bool,
@@ -61,12 +81,14 @@ def read(
     Exit code 0 if everything is certain, 3 if something is not, or a photo cannot be opened. With
     --json, every photo is one object on a line of its own.
     """
+    require_opencv()
     # OpenCV and the rules take long to load: not to print help or to complete a word.
     from coatl_tools.cli.photo import read_modes  # noqa: PLC0415
 
-    require_opencv()
-    options = PhotoOptions(sets, fix, colours, overlays or OVERLAY_FOLDER)
-    if sets and len(paths) > 1:
+    if overlays is not None:
+        photo_options = replace(photo_options, overlay_folder=overlays)
+    fix = photo_options.interactive
+    if photo_options.corrections and len(paths) > 1:
         raise click.UsageError("--set takes one IMAGE; --fix corrects several, one by one.")
     if name is not None and not learn:
         raise click.UsageError("--name needs --learn.")
@@ -75,14 +97,14 @@ def read(
     if reports is not None and (learn or tally or fix):
         raise click.UsageError("--report cannot be combined with --fix, --tally or --learn.")
     if learn:
-        if len(paths) != 1 or tally is not None or fix or colours:
+        if len(paths) != 1 or tally is not None or fix or photo_options.profile_name:
             raise click.UsageError("--learn takes one IMAGE, and no other option but --set.")
         profile_name = DEFAULT_PROFILE_NAME if name is None else name
-        return read_modes.learn_colours(settings, paths[0], profile_name, options, as_json)
+        return read_modes.learn_colours(settings, paths[0], profile_name, photo_options, as_json)
     if tally is not None:
         if as_json:
             raise click.UsageError("--tally is JSON already; “--tally -” prints it.")
-        return read_modes.tally_photos(settings, paths, options, tally, players)
+        return read_modes.tally_photos(settings, paths, photo_options, tally, players)
     if fix:
-        return read_modes.correct_photos(settings, paths, options, as_json)
-    return read_modes.print_photos(settings, paths, options, overlays, reports, as_json)
+        return read_modes.correct_photos(settings, paths, photo_options, as_json)
+    return read_modes.print_photos(settings, paths, photo_options, overlays, reports, as_json)

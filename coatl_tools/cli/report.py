@@ -40,10 +40,15 @@ def report(settings: Settings, folders: tuple[Path, ...], out: Path, as_json: bo
     if not as_json:
         editions = sorted({source.plan.options.edition for source in sources})
         print(settings.language.label("edition_played", edition=", ".join(editions)))
-    make_report(settings, sources, None if as_json else out)
+    _make_report(settings, sources, None if as_json else out)
 
 
-def make_report(settings: Settings, sources: Sequence[SimulationSource], out: Path | None) -> None:
+def write_simulation_report(settings: Settings, folder: Path, out: Path) -> None:
+    """Write the page about the simulation in a folder."""
+    _make_report(settings, open_sources([folder]), out)
+
+
+def _make_report(settings: Settings, sources: Sequence[SimulationSource], out: Path | None) -> None:
     """Write the page about these simulations, or print its figures as JSON if `out` is None."""
     if out is not None:
         check_matplotlib()  # before a million games are read

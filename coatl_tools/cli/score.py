@@ -11,12 +11,12 @@ from coatl_tools.cards.requirement import depends_on_cards
 from coatl_tools.cli.photo.photo_options import (
     PhotoOptions,
     add_correction_options,
-    coatl_number_option,
     photo_option,
 )
 from coatl_tools.cli.settings import (
     FILE_TYPE,
     Settings,
+    closed_ends_option,
     complete_card,
     json_option,
     shared_options,
@@ -49,13 +49,15 @@ from coatl_tools.scoring.score_sheet import score_card_set, score_whole_deck, se
     is_flag=True,
     help="Best set: only Prophecy cards of different card colours (solo level 3).",
 )
-@click.option(
-    "--closed-ends",
-    is_flag=True,
-    help="An open end does not count as “no piece there” for a crossed-out piece.",
-)
+@closed_ends_option
 @photo_option
-@coatl_number_option
+@click.option(
+    "--coatl",
+    "number",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="With --photo: only this Cóatl, counted from the top.",
+)
 @add_correction_options
 @json_option
 @shared_options
@@ -70,9 +72,7 @@ def score(
     closed_ends: bool,
     photo: Path | None,
     number: int | None,
-    sets: tuple[str, ...],
-    fix: bool,
-    colours: str | None,
+    photo_options: PhotoOptions,
     as_json: bool,
 ) -> int:
     """Score a Cóatl, explaining every point.
@@ -82,7 +82,6 @@ def score(
     cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
     it is read from the picture, with the cards beside it if there are no CARDs.
     """
-    photo_options = PhotoOptions(sets, fix, colours)
     if photo is not None:
         if batch is not None:
             raise click.UsageError("Choose one of --batch and --photo.")

@@ -40,6 +40,11 @@ class FilePath(click.Path):
 LANGUAGE_VARIABLE = "COATL_LANG"
 FILE_TYPE, FOLDER_TYPE = FilePath(allow_dash=True), FilePath()
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+closed_ends_option = click.option(
+    "--closed-ends",
+    is_flag=True,
+    help="An open end does not count as “no piece there” for a crossed-out piece.",
+)
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 

@@ -10,12 +10,7 @@ from typing import Any, NoReturn
 import click
 from rich.text import Text
 
-from coatl_tools.cli.settings import (
-    FOLDER_TYPE,
-    Settings,
-    json_option,
-    shared_options,
-)
+from coatl_tools.cli.settings import FOLDER_TYPE, Settings, json_option, shared_options
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import print_json
@@ -89,11 +84,7 @@ def simulate(
     solo: bool,
     levels: tuple[str, ...],
     edition: str | None,
-    tokens: bool,
-    promo: bool,
-    golden: bool,
-    fewer_bodies: bool,
-    rules: tuple[str, ...],
+    variants: dict[str, Any],
     seed: int | None,
     jobs: int | None,
     cluster: str | None,
@@ -105,9 +96,7 @@ def simulate(
     if report and (out is None or as_json):
         raise click.UsageError("--report needs --out DIR, and cannot be combined with --json.")
     bots = _parse_bots(players, solo)
-    chosen = collect_variants(
-        settings, choose_edition(edition), tokens, promo, golden, fewer_bodies, rules
-    )
+    chosen = collect_variants(variants, choose_edition(edition), settings.language)
     combinations = (
         [chosen.pop("levels")] if "levels" in chosen else list(map(_parse_level_option, levels))
     )
@@ -132,10 +121,9 @@ def simulate(
         print_simulation_summary(tally.data(plan), settings.language, out)
     if report and out is not None:
         # the report's pages and plots are heavy, and need optional packages
-        from coatl_tools.cli.report import make_report  # noqa: PLC0415
-        from coatl_tools.report.counting import open_sources  # noqa: PLC0415
+        from coatl_tools.cli.report import write_simulation_report  # noqa: PLC0415
 
-        make_report(settings, open_sources([out]), out / REPORT_FOLDER)
+        write_simulation_report(settings, out, out / REPORT_FOLDER)
 
 
 def _parse_bots(players: str, solo: bool) -> tuple[str, ...]:

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, cast
 
 import click
 
-from coatl_tools.cli.settings import CommandFunction, Settings
+from coatl_tools.cli.settings import CommandFunction
 from coatl_tools.data_paths import EDITIONS
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import Language, parse_yes_or_no
 from coatl_tools.rules.game import OPTION_RULES, TableOptions
 
 _BOOLEAN_VALUES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
-_VARIANT_OPTIONS = (
-    click.option("--tokens/--no-tokens", default=True, help="Play with Sacrifice tokens."),
-    click.option("--promo", is_flag=True, help="Play with the promo cards too."),
-    click.option("--golden", is_flag=True, help="Play with golden segments."),
-    click.option("--fewer-bodies", is_flag=True, help="Fewer body segments, for 2 or 3 players."),
-    click.option(
-        "--rule",
-        "rules",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help="Any option of a table by its name (repeatable): “coatl table new” lists them.",
-    ),
+_VARIANTS = ("tokens", "promo", "golden_feathers", "fewer_bodies", "rules")
+_tokens_option = click.option(
+    "--tokens/--no-tokens", default=True, help="Play with Sacrifice tokens."
+)
+_promo_option = click.option("--promo", is_flag=True, help="Play with the promo cards too.")
+_golden_option = click.option(
+    "--golden", "golden_feathers", is_flag=True, help="Play with golden segments."
+)
+_fewer_bodies_option = click.option(
+    "--fewer-bodies", is_flag=True, help="Fewer body segments, for 2 or 3 players."
+)
+_rule_option = click.option(
+    "--rule",
+    "rules",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Any option of a table by its name (repeatable): “coatl table new” lists them.",
+)
+level_option = click.option(
+    "--level",
+    "levels",
+    type=click.IntRange(1, 5),
+    multiple=True,
+    help="A difficulty level of a solo game (repeatable).",
 )
 
 
@@ -36,30 +49,22 @@ def edition_option(otherwise: str) -> Callable[[CommandFunction], CommandFunctio
 
 
 def variant_options(command: CommandFunction) -> CommandFunction:
-    """Add the options of variants; `collect_variants` evaluates them."""
-    for option in reversed(_VARIANT_OPTIONS):
-        command = option(command)
-    return command
+    """Add the options of variants, which the command gets as one value for `collect_variants`."""
+
+    @wraps(command)
+    def with_variants(*args: Any, **values: Any) -> Any:
+        variants = {name: values.pop(name) for name in _VARIANTS}
+        return command(*args, variants=variants, **values)
+
+    found = _fewer_bodies_option(_rule_option(cast(CommandFunction, with_variants)))
+    return _tokens_option(_promo_option(_golden_option(found)))
 
 
-def collect_variants(
-    settings: Settings,
-    edition: str,
-    tokens: bool,
-    promo: bool,
-    golden: bool,
-    fewer_bodies: bool,
-    rules: tuple[str, ...],
-) -> dict[str, Any]:
+def collect_variants(variants: dict[str, Any], edition: str, language: Language) -> dict[str, Any]:
     """Collect the options of a table by name; a --rule overrides the others."""
-    values: dict[str, Any] = {
-        "edition": edition,
-        "tokens": tokens,
-        "promo": promo,
-        "golden_feathers": golden,
-        "fewer_bodies": fewer_bodies,
-    }
-    return values | dict(_parse_rule_option(rule, settings.language) for rule in rules)
+    named = dict(_parse_rule_option(rule, language) for rule in variants["rules"])
+    flags = {name: value for name, value in variants.items() if name != "rules"}
+    return {"edition": edition, **flags, **named}
 
 
 def parse_solo_levels(text: str) -> list[int]:

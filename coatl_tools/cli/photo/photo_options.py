@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
@@ -51,49 +53,6 @@ _colours_option = click.option(
 photo_option = click.option(
     "--photo", metavar="IMAGE", type=FILE_TYPE, help="Read the Cóatl from a photo."
 )
-coatl_number_option = click.option(
-    "--coatl",
-    "number",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="With --photo: only this Cóatl, counted from the top.",
-)
-
-
-_tally_option = click.option(
-    "--tally",
-    metavar="FILE",
-    type=FILE_TYPE,
-    help="Write the tally of a finished game (- for standard output), for “coatl table tally”.",
-)
-_players_option = click.option(
-    "--players",
-    metavar="NAMES",
-    help="With --tally: who played, one photo each (“Ana,Bo”), or with the numbers of their "
-    "Cóatls (“Ana=1 3,Bo=2”); otherwise you are asked.",
-)
-_learn_option = click.option(
-    "--learn",
-    is_flag=True,
-    help="Learn the colours of your own set from a photo that shows all five.",
-)
-_name_option = click.option(
-    "--name",
-    metavar="NAME",
-    default=None,
-    help=f"With --learn: the name of the profile; otherwise “{DEFAULT_PROFILE_NAME}”.",
-)
-
-
-def add_read_options(command: CommandFunction) -> CommandFunction:
-    """Add the options of `coatl read` for what happens after reading."""
-    more = _tally_option(_players_option(_learn_option(_name_option(command))))
-    return add_correction_options(more)
-
-
-def add_correction_options(command: CommandFunction) -> CommandFunction:
-    """Add the options --set, --fix and --colours."""
-    return _set_option(_fix_option(_colours_option(command)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +66,15 @@ class PhotoOptions:
 
     def __bool__(self) -> bool:
         return bool(self.corrections or self.interactive or self.profile_name)
+
+
+def add_correction_options(command: CommandFunction) -> CommandFunction:
+    """Add --set, --fix and --colours, which the command gets as one value: `photo_options`."""
+
+    @wraps(command)
+    def with_photo_options(
+        *args: Any, sets: tuple[str, ...], fix: bool, colours: str | None, **values: Any
+    ) -> Any:
+        return command(*args, photo_options=PhotoOptions(sets, fix, colours), **values)
+
+    return _set_option(_fix_option(_colours_option(cast(CommandFunction, with_photo_options))))

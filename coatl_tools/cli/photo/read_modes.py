@@ -1,4 +1,7 @@
-"""What `coatl read` does with photos: print, correct (--fix), tally (--tally), learn (--learn)."""
+"""What `coatl read` does with photos: print, correct (--fix), tally (--tally), learn (--learn).
+
+This loads OpenCV.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,10 @@ from typing import Any
 import click
 
 from coatl_tools.cli.photo.colours import print_profile
-from coatl_tools.cli.photo.photo_options import (
-    EXIT_UNSURE,
-    PhotoOptions,
-)
+from coatl_tools.cli.photo.photo_options import EXIT_UNSURE, PhotoOptions
 from coatl_tools.cli.photo.photo_reader import PhotoReader
 from coatl_tools.cli.photo.rendering import print_not_sure, print_reading, print_scores
-from coatl_tools.cli.settings import (
-    Settings,
-)
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.questions import ask_question
 from coatl_tools.cli.terminal.screen import Screen
@@ -38,6 +36,8 @@ from coatl_tools.vision.colour_profiles import (
     profile_to_json,
     save_colour_profiles,
 )
+from coatl_tools.vision.output.photo_report import PhotoOutputFiles
+from coatl_tools.vision.piece_colours import learn_profile
 from coatl_tools.vision.reading import PhotoReading, reading_to_json
 from coatl_tools.vision.scores_and_tally import (
     LaidCoatl,
@@ -64,8 +64,6 @@ def print_photos(
     as_json: bool,
 ) -> int:
     """Print the reading of every photo, and write overlays and reports; return the exit code."""
-    from coatl_tools.vision.output.photo_report import PhotoOutputFiles  # noqa: PLC0415 (imports OpenCV)
-
     screen = Screen(settings.language)
     files = PhotoOutputFiles(overlays, reports, settings.language, paths)
     reader = PhotoReader(options, settings, settings.catalog())
@@ -247,8 +245,6 @@ def learn_colours(
     file = get_profiles_path()
     profiles = dict(load_colour_profiles(file))
     picture, reading = PhotoReader(options, settings, settings.catalog()).read(path)
-    from coatl_tools.vision.piece_colours import learn_profile  # noqa: PLC0415 (imports OpenCV)
-
     profile = learn_profile(reading, picture.pixels, picture.file_pixels_per_pixel)
     save_colour_profiles(file, profiles | {name: profile})
     settings.done = True

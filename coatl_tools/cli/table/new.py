@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.text import Text
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cli.settings import (
-    Settings,
-    json_option,
-    own_cards_option,
-)
+from coatl_tools.cli.settings import Settings, json_option, own_cards_option
 from coatl_tools.cli.table.game_questions import ask_position, load_position
 from coatl_tools.cli.table.table_options import plain_option, table_options
 from coatl_tools.cli.terminal.screen import Screen
@@ -85,12 +82,8 @@ def new(
     solo: bool,
     levels: str,
     edition: str | None,
-    tokens: bool,
-    promo: bool,
-    golden: bool,
-    fewer_bodies: bool,
+    variants: dict[str, Any],
     seed: int | None,
-    rules: tuple[str, ...],
     join: Path | None,
     plain: bool,
     as_json: bool,
@@ -106,8 +99,8 @@ def new(
         raise click.UsageError("--seed needs a virtual table: nothing is dealt at a real one.")
     if virtual and join is not None:
         raise click.UsageError("--join needs a real table: use --physical.")
-    edition = choose_edition(edition, settings.language)
-    chosen = collect_variants(settings, edition, tokens, promo, golden, fewer_bodies, rules)
+    played = choose_edition(edition, settings.language)
+    chosen = collect_variants(variants, played, settings.language)
     options = make_table_options(names, virtual, {"levels": parse_solo_levels(levels), **chosen})
     catalog = settings.catalog()
     if virtual:

@@ -8,13 +8,19 @@ from typing import Any
 import click
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option, shared_options
+from coatl_tools.cli.settings import (
+    FILE_TYPE,
+    Settings,
+    closed_ends_option,
+    json_option,
+    shared_options,
+)
 from coatl_tools.cli.table.game_questions import ask_tally
 from coatl_tools.cli.table.table_options import ascii_option
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json, read_input
 from coatl_tools.cli.terminal.table_screen import print_result
-from coatl_tools.cli.variant_options import edition_option
+from coatl_tools.cli.variant_options import edition_option, level_option
 from coatl_tools.files import parse_json_object, wrap_content_errors
 from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
 from coatl_tools.referee.tally import Tally, parse_tally, score_tally
@@ -27,18 +33,8 @@ from coatl_tools.rules.editions import choose_edition
 @click.option("--promo", is_flag=True, help="Played with the promo cards too.")
 @click.option("--golden-feathers", is_flag=True, help="Played with golden segments.")
 @click.option("--fewer-bodies", is_flag=True, help="Played with fewer body segments.")
-@click.option(
-    "--level",
-    "levels",
-    type=click.IntRange(1, 5),
-    multiple=True,
-    help="A difficulty level of a solo game (repeatable).",
-)
-@click.option(
-    "--closed-ends",
-    is_flag=True,
-    help="An open end does not count as “no piece there” for a crossed-out piece.",
-)
+@level_option
+@closed_ends_option
 @click.option("--plain", is_flag=True, help="Print sentences, for screen readers.")
 @json_option
 @ascii_option
