@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pikepdf
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 
 LANGUAGES = LANGUAGE_CODES
 _PAINT = {"f", "F", "f*", "S", "s", "B", "B*", "b", "b*"}

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from coatl_tools import load_cards
-from coatl_tools.files import write_file_atomically
+from coatl_tools.files.atomic_writes import write_file_atomically
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.chunks import (
     GAMES_PER_CHUNK,

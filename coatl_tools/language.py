@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from coatl_tools.data_paths import EDITIONS, ENGLISH, LANGUAGE_CODES, LANGUAGES
 from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
-from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
+from coatl_tools.files.data_paths import EDITIONS, ENGLISH, LANGUAGE_CODES, LANGUAGES
+from coatl_tools.files.json_files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.pieces import Colour, PieceKind
 
 Text = str | dict[str, str]

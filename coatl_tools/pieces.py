@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any, overload
 
-from coatl_tools.component_counts import get_component_count
+from coatl_tools.components.counts import get_component_count
 
 MAX_PIECES = get_component_count("totals", "pieces")  # rule 1.2: there are no more in the box
 MIN_COMPLETE_PIECES = 3  # rule 3.10: a head, a body segment and a tail

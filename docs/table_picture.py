@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 
 from coatl_tools import load_cards
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import PieceKind

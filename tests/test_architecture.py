@@ -20,19 +20,16 @@ import coatl_tools
 from coatl_tools import FileError, NotationError, UnknownCardError
 from coatl_tools.cli import coatl as command_line
 from coatl_tools.cli.lazy_group import LazyCommand, LazyGroup
-from coatl_tools.data_paths import LANGUAGES
+from coatl_tools.files.data_paths import LANGUAGES
 
 PACKAGE = Path(coatl_tools.__file__).parent
 # Each may import from those before it, never from those behind it.
 LAYERS = [
     "_version",
     "lazy_imports",
-    "data_paths",
     "errors",
     "files",
-    "json_models",
-    "components_file",
-    "component_counts",
+    "components",
     "pieces",
     "html_templates",
     "language",

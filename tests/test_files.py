@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import FileError
-from coatl_tools.files import wrap_os_errors, write_aside, write_file_atomically
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_aside, write_file_atomically
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 
 
 def test_whoever_reads_a_file_that_is_written_over_reads_the_old_one_whole(tmp_path: Path) -> None:

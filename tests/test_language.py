@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from coatl_tools import language
-from coatl_tools.data_paths import LANGUAGES
 from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
+from coatl_tools.files.data_paths import LANGUAGES
 from coatl_tools.language import (
     Language,
     PluralRule,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coatl_tools import Coatl, Colour, NotationError, parse_coatl
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from tests.rules.random_games import pieces_of
 from tests.strategies import colour_rows, make_coatl

@@ -98,7 +98,7 @@ def test_the_wheel_carries_every_file_of_the_package(wheel: Path) -> None:
 
 def test_the_installed_library_is_typed_and_carries_its_data(installed: Path) -> None:
     code = (
-        "import coatl_tools, pathlib; from coatl_tools import data_paths as r; "
+        "import coatl_tools, pathlib; from coatl_tools.files import data_paths as r; "
         "home = pathlib.Path(coatl_tools.__file__).parent; "
         "assert (home / 'py.typed').is_file(); "
         "assert r.CARDDATA.is_relative_to(home) and r.LAYOUTS.is_relative_to(home); "

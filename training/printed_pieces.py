@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.photo_simulation import render_face
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.aruco_marks import load_marks_layout

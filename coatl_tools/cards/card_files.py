@@ -29,8 +29,8 @@ from coatl_tools.cards.requirement import (
     parse_sequence,
 )
 from coatl_tools.errors import CardDataError, FileError
-from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
-from coatl_tools.json_models import UNSET, StrictModel, validate_journal_data, validate_json
+from coatl_tools.files.json_files import FileProblem, JsonPath, JsonSource, read_json
+from coatl_tools.files.json_models import UNSET, StrictModel, validate_journal_data, validate_json
 from coatl_tools.pieces import Colour
 
 MAX_VALIDATED_PIECES = 30  # every level must be within reach of a Cóatl of so many pieces

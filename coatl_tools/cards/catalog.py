@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from coatl_tools.cards.card import Card, parse_card, serialize_card
-from coatl_tools.data_paths import CARDDATA
 from coatl_tools.errors import UnknownCardError
+from coatl_tools.files.data_paths import CARDDATA
 
 BASE_SET = "base"
 PROMO_SET = "promo"

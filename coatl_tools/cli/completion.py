@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from coatl_tools.cli.settings import Settings, language_option
 from coatl_tools.errors import CommandLineError, FileError
-from coatl_tools.files import write_file_atomically
+from coatl_tools.files.atomic_writes import write_file_atomically
 
 SHELLS = ("bash", "zsh", "fish")
 COMPLETE_VAR = "_COATL_COMPLETE"  # by which a shell asks what may follow

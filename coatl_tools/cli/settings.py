@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.data_paths import ENGLISH, LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, CommandLineError, FileError
+from coatl_tools.files.data_paths import ENGLISH, LANGUAGE_CODES
 from coatl_tools.language import Language, choose_language, fold_letters, load_language
 
 if TYPE_CHECKING:

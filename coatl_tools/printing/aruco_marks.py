@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from coatl_tools.cards.card import Card
-from coatl_tools.json_models import StrictModel
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.printing.drawing.geometry import Path, rectangle
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Size
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import FileError
-from coatl_tools.files import FileProblem, read_json
-from coatl_tools.json_models import validate_json
+from coatl_tools.files.data_paths import LAYOUTS
+from coatl_tools.files.json_files import FileProblem, read_json
+from coatl_tools.files.json_models import validate_json
 from coatl_tools.printing.aruco_marks import MarksLayout
 from coatl_tools.printing.boards.board_layout import BoardsLayout, TokensLayout
 from coatl_tools.printing.cards.card_layout import CardsLayout

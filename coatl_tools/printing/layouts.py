@@ -12,9 +12,9 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
-from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import FileError
-from coatl_tools.json_models import UNSET, StrictModel, load_json_model
+from coatl_tools.files.data_paths import LAYOUTS
+from coatl_tools.files.json_models import UNSET, StrictModel, load_json_model
 from coatl_tools.pieces import Colour
 
 Millimetres = Annotated[float, Field(ge=0, le=2000)]

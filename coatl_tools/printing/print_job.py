@@ -11,9 +11,9 @@ from pathlib import PurePosixPath
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.components_file import ComponentsFile, load_components
+from coatl_tools.components.components_file import ComponentsFile, load_components
 from coatl_tools.errors import CommandLineError, UnknownCardError
-from coatl_tools.files import OutputFile
+from coatl_tools.files.atomic_writes import OutputFile
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.boards.board_items import make_board_items
 from coatl_tools.printing.boards.tokens import make_token_items

@@ -26,13 +26,8 @@ from typing import Any, NamedTuple
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.deck_storage import load_base_cards, restore_deck, serialize_extra_cards
 from coatl_tools.errors import CoatlError, FileError, JournalError, OptionError
-from coatl_tools.files import (
-    FieldTypes,
-    check_fields,
-    parse_json_object,
-    wrap_os_errors,
-    write_file_atomically,
-)
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
+from coatl_tools.files.json_files import FieldTypes, check_fields, parse_json_object
 from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, HistoryEntry, UndoTo
 from coatl_tools.rules.events import format_event, parse_event

@@ -12,7 +12,7 @@ from pydantic import Field
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, JournalError, PositionError
-from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.files.json_models import StrictModel, validate_journal_data
 from coatl_tools.referee.position_text import (
     MAX_HIDDEN_CARDS,
     NOTHING_SIGNS,

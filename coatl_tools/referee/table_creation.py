@@ -9,7 +9,7 @@ from typing import Any
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CommandError, FileError, RecordError
-from coatl_tools.files import wrap_os_errors
+from coatl_tools.files.atomic_writes import wrap_os_errors
 from coatl_tools.players import get_bot
 from coatl_tools.referee.game_record import parse_record
 from coatl_tools.referee.journal import (

@@ -11,7 +11,7 @@ from pydantic import Field
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, JournalError, Phrase, PositionError
-from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.files.json_models import StrictModel, validate_journal_data
 from coatl_tools.referee.position_file import (
     SmallNumber,
     TextOrList,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from coatl_tools.files import OutputFile, wrap_os_errors, write_files_together
+from coatl_tools.files.atomic_writes import OutputFile, wrap_os_errors, write_files_together
 from coatl_tools.html_templates import load_templates
 from coatl_tools.language import Language
 from coatl_tools.pieces import Colour

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TypeAlias
 
-from coatl_tools.component_counts import get_component_count, get_counts_by_players
+from coatl_tools.components.counts import get_component_count, get_counts_by_players
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour
 

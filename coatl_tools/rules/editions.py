@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coatl_tools.data_paths import EDITIONS, Edition
 from coatl_tools.errors import OptionError
+from coatl_tools.files.data_paths import EDITIONS, Edition
 from coatl_tools.language import Language
 from coatl_tools.rules.constants import COATLS_TO_END
 

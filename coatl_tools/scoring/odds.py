@@ -24,7 +24,7 @@ from coatl_tools.cards.requirement import (
     depends_on_cards,
     split_requirement,
 )
-from coatl_tools.component_counts import get_component_count
+from coatl_tools.components.counts import get_component_count
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.language import Language
 from coatl_tools.pieces import MIN_COMPLETE_PIECES, Coatl, Colour

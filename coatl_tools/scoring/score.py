@@ -22,7 +22,7 @@ from coatl_tools.cards.requirement import (
     depends_on_cards,
     split_requirement,
 )
-from coatl_tools.component_counts import get_component_count
+from coatl_tools.components.counts import get_component_count
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.automata import compile_sequence
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from coatl_tools.errors import SimulationError
-from coatl_tools.files import wrap_os_errors
+from coatl_tools.files.atomic_writes import wrap_os_errors
 from coatl_tools.simulation.datasets import DATASETS, GameRows, list_row_values
 from coatl_tools.simulation.plan import SimulationPlan
 from coatl_tools.simulation.simulated_game import play_game

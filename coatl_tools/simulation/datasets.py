@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeAlias, get_type_hints
 
-from coatl_tools.files import wrap_os_errors, write_aside
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_aside
 
 ADAM_BOT = "adam"  # in the column `bot` of A.D.A.M.'s row of a solo game
 

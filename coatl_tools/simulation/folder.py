@@ -20,13 +20,9 @@ from pydantic import Field
 from coatl_tools.cards.card_files import CardFile
 from coatl_tools.cards.deck_storage import load_base_cards, restore_deck
 from coatl_tools.errors import CoatlError, FileError, Phrase, SimulationError
-from coatl_tools.files import (
-    parse_json_object,
-    read_limited_file,
-    wrap_os_errors,
-    write_file_atomically,
-)
-from coatl_tools.json_models import StrictModel, validate_journal_data
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
+from coatl_tools.files.json_files import parse_json_object, read_limited_file
+from coatl_tools.files.json_models import StrictModel, validate_journal_data
 from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.chunks import (

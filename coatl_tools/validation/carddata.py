@@ -32,11 +32,11 @@ from coatl_tools.cards.requirement import (
     Several,
     split_requirement,
 )
-from coatl_tools.components_file import ComponentsFile, NumberByPlayers
-from coatl_tools.data_paths import CARDDATA, ENGLISH, list_language_codes
+from coatl_tools.components.components_file import ComponentsFile, NumberByPlayers
 from coatl_tools.errors import RequirementTooComplexError
-from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
-from coatl_tools.json_models import validate_json
+from coatl_tools.files.data_paths import CARDDATA, ENGLISH, list_language_codes
+from coatl_tools.files.json_files import FileProblem, JsonPath, JsonSource, read_json
+from coatl_tools.files.json_models import validate_json
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.boards.board_items import find_undrawable_numbers
 from coatl_tools.printing.layouts import Layouts

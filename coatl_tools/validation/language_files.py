@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from coatl_tools.data_paths import EDITIONS
 from coatl_tools.errors import escape_unprintable
-from coatl_tools.files import FileProblem, JsonPath, JsonSource
+from coatl_tools.files.data_paths import EDITIONS
+from coatl_tools.files.json_files import FileProblem, JsonPath, JsonSource
 from coatl_tools.language import (
     COLOUR_PLACEHOLDERS,
     SECTIONS,

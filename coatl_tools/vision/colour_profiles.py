@@ -18,8 +18,8 @@ from platformdirs import user_config_path
 from pydantic import Field
 
 from coatl_tools.errors import CommandLineError
-from coatl_tools.files import wrap_os_errors, write_file_atomically
-from coatl_tools.json_models import StrictModel, load_json_model
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
+from coatl_tools.files.json_models import StrictModel, load_json_model
 from coatl_tools.pieces import Colour
 
 Lab: TypeAlias = tuple[float, float, float]  # lightness 0 to 100, green to red, blue to yellow

@@ -22,7 +22,7 @@ import numpy as np
 from PIL import Image, ImageCms
 
 from coatl_tools.errors import FileError, Phrase
-from coatl_tools.files import wrap_os_errors
+from coatl_tools.files.atomic_writes import wrap_os_errors
 from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format
 from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.stage_trace import Pixels

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.components_file import PieceCounts
+from coatl_tools.components.components_file import PieceCounts
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.piece_colours import select_core_pixels

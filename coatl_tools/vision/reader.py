@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.vision.cards.card_search import assign_cards, find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.homography import Points, box_corners

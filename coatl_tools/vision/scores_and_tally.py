@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import PROMO_SET, Catalog
-from coatl_tools.data_paths import Edition
 from coatl_tools.errors import CommandLineError, OptionError
+from coatl_tools.files.data_paths import Edition
 from coatl_tools.language import fold_letters
 from coatl_tools.referee.position_text import build_coatl
 from coatl_tools.referee.tally import parse_tally, score_tally

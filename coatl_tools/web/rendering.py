@@ -17,8 +17,8 @@ from starlette.responses import HTMLResponse
 
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.data_paths import EDITIONS, ENGLISH
 from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
+from coatl_tools.files.data_paths import EDITIONS, ENGLISH
 from coatl_tools.html_templates import load_templates
 from coatl_tools.language import Language, choose_language, list_languages, load_usable_language
 from coatl_tools.pieces import Colour

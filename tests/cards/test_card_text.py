@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from coatl_tools import describe_card, load_cards
 from coatl_tools.cards.card_text import describe_level
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from tests.strategies import make_card, requirements
 

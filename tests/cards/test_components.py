@@ -13,22 +13,22 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.data_paths import CARDDATA
+from coatl_tools.files.data_paths import CARDDATA
 from coatl_tools.validation.carddata import validate_files
 
 # What a game and its printout make of the numbers, in a process that reads another folder.
 DESCRIBE_GAMES = """
 import sys
 from pathlib import Path
-from coatl_tools import data_paths
+from coatl_tools.files import data_paths
 
 for folder in sys.argv[1:]:
     for name in [name for name in sys.modules if name.startswith("coatl_tools.")]:
-        if name != "coatl_tools.data_paths":
+        if name != "coatl_tools.files.data_paths":
             del sys.modules[name]
     data_paths.CARDDATA = Path(folder)
     from coatl_tools.cards.catalog import load_cards
-    from coatl_tools.components_file import load_components
+    from coatl_tools.components.components_file import load_components
     from coatl_tools.pieces import MAX_PIECES
     from coatl_tools.printing.boards.tokens import make_token_items
     from coatl_tools.printing.pictures.component_pictures import load_design
@@ -158,7 +158,7 @@ def run_with(tmp_path: Path, text: str, *arguments: str) -> subprocess.Completed
     copy = Path(shutil.copytree(CARDDATA, tmp_path / "carddata"))
     (copy / "components.json").write_text(text, "utf-8")
     script = (
-        "import sys; from pathlib import Path; from coatl_tools import data_paths;"
+        "import sys; from pathlib import Path; from coatl_tools.files import data_paths;"
         "data_paths.CARDDATA = Path(sys.argv.pop(1));"
         "from coatl_tools.__main__ import main; main()"
     )

@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from coatl_tools.cards.card_files import CardFile
-from coatl_tools.data_paths import CARDDATA
+from coatl_tools.files.data_paths import CARDDATA
 from coatl_tools.validation.carddata import SCHEMA_MODELS, build_schema, format_schema, read_schema
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import CardDataError, language, load_cards
-from coatl_tools.data_paths import CARDDATA, LANGUAGE_CODES, list_language_codes
+from coatl_tools.files.data_paths import CARDDATA, LANGUAGE_CODES, list_language_codes
 from coatl_tools.scoring.missing_pieces import MAX_SEARCH_STATES
 from coatl_tools.validation.carddata import validate_files
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import __version__
-from coatl_tools.data_paths import CARDDATA, LANGUAGE_CODES
+from coatl_tools.files.data_paths import CARDDATA, LANGUAGE_CODES
 from tests.conftest import Run
 from tests.programs import needs_posix
 

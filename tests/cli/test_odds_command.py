@@ -18,7 +18,7 @@ from PIL import Image
 
 from coatl_tools import load_cards
 from coatl_tools.cli.cards.odds import BAR_WIDTH, render_curve, render_level_bar
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.scoring.odds import (
     DrawModel,

@@ -15,8 +15,8 @@ import pytest
 
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.cli.printing import print_game
-from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import CommandLineError, UnknownCardError
+from coatl_tools.files.data_paths import LAYOUTS
 from coatl_tools.printing.layouts import ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES
 from coatl_tools.printing.print_job import PRINT_PARTS, select_cards, select_parts

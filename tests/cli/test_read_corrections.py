@@ -15,7 +15,7 @@ from coatl_tools.cli.photo.interactive_corrections import render_screen
 from coatl_tools.cli.photo.key_editor import KeyEditor
 from coatl_tools.cli.photo.rendering import print_scores, render_reading
 from coatl_tools.cli.terminal.screen import Screen
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.vision.corrections.session import CorrectionSession
 from coatl_tools.vision.output import photo_report

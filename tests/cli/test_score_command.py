@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from coatl_tools import load_cards, parse_coatl, score_card
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from tests.conftest import Run
 from tests.programs import needs_posix
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.events import PlaceProphecy
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Run

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from tests.cli.command_runner import run_coatl
 from tests.cli.terminal import coatl_command as on_a_disk
 from tests.conftest import Run

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cli.table.game_questions import ask_position, load_position
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import FileError, PositionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position import Position, build_state, extract_position
 from coatl_tools.rules.setup import new_game

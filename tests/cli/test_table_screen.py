@@ -19,7 +19,7 @@ from coatl_tools import load_cards
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import use_ascii_output
 from coatl_tools.cli.terminal.table_screen import print_result, print_table
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.referee.presentation.result_text import serialize_result
 from coatl_tools.referee.tally import parse_tally, score_tally

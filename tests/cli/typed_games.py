@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES, Edition
+from coatl_tools.files.data_paths import LANGUAGE_CODES, Edition
 from coatl_tools.players import choose_event, get_bot
 from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import format_command

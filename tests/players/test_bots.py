@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.players import Move, choose_event, choose_move, get_bot
 from coatl_tools.players.expert_bot import determinize_state

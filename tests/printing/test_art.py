@@ -17,7 +17,7 @@ from PIL import Image
 
 from coatl_tools import load_cards, parse_coatl
 from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing.geometry import Box, Path, rectangle
 from coatl_tools.printing.drawing.surface import Surface

@@ -7,9 +7,9 @@ from itertools import pairwise, product
 
 import pytest
 
-from coatl_tools.components_file import load_components
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.components.components_file import load_components
 from coatl_tools.errors import CardDataError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.boards.board_items import make_board_items

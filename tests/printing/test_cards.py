@@ -21,8 +21,8 @@ from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_files import CardModel
 from coatl_tools.cards.requirement import split_requirement
-from coatl_tools.data_paths import LANGUAGE_CODES, LAYOUTS
 from coatl_tools.errors import CommandLineError
+from coatl_tools.files.data_paths import LANGUAGE_CODES, LAYOUTS
 from coatl_tools.language import load_language
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.cards.card_front import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.errors import CommandLineError
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing.geometry import ellipse

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.geometry import Path, Segment, rectangle

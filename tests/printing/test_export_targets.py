@@ -12,7 +12,7 @@ from PIL import Image
 
 from coatl_tools import load_cards
 from coatl_tools.errors import FileError
-from coatl_tools.files import OutputFile, write_files_together
+from coatl_tools.files.atomic_writes import OutputFile, write_files_together
 from coatl_tools.language import load_language
 from coatl_tools.printing.export.picture_export import (
     GAME_CRAFTER,

@@ -10,8 +10,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from coatl_tools.data_paths import LAYOUTS
 from coatl_tools.errors import CardDataError, FileError
+from coatl_tools.files.data_paths import LAYOUTS
 from coatl_tools.printing.layout_validation import LAYOUT_MODELS, build_layout_schema, check_layouts
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import load_sheets_layout

@@ -21,8 +21,8 @@ from benchmarks.photo_simulation import (
     render_face,
     simulate_photo,
 )
-from coatl_tools.data_paths import LANGUAGE_CODES, LAYOUTS
 from coatl_tools.errors import CardDataError, CoatlError
+from coatl_tools.files.data_paths import LANGUAGE_CODES, LAYOUTS
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.drawing.surface import TextOverflowError

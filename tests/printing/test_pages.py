@@ -13,9 +13,9 @@ import pypdfium2
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.components_file import load_components
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.components.components_file import load_components
 from coatl_tools.errors import CardDataError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import TextOverflowError

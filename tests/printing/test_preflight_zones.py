@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import Box, ellipse, polyline, rectangle

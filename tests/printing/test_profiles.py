@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CardDataError, CommandLineError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.paper.calibration_sheet import compute_divisors, place_targets

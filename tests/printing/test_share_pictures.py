@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from coatl_tools import load_cards, parse_coatl
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.pieces import Coatl
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.surface import FontStyle

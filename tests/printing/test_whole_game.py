@@ -11,7 +11,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, CommandError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.commands.command_parser import (
     EventCommand,
     QueryCommand,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import (
     JournalError,
 )
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.journal import Journal, replay_journal
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent

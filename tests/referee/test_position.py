@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, JournalError, PositionError, escape_unprintable
-from coatl_tools.files import parse_json_object
+from coatl_tools.files.data_paths import LANGUAGE_CODES
+from coatl_tools.files.json_files import parse_json_object
 from coatl_tools.referee.journal import Journal, TableHeader, replay_journal
 from coatl_tools.referee.position_file import parse_position, serialize_position
 from coatl_tools.referee.position_text import parse_pieces

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError, RecordError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.game_record import (
     MAX_RECORD_LENGTH,
     MAX_RECORD_LINES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.referee.presentation.table_text import (
     phrase_awaited,

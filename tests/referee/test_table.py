@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import (
     CoatlError,
     CommandError,
@@ -20,6 +19,7 @@ from coatl_tools.errors import (
     JournalError,
     OptionError,
 )
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.commands.vocabulary import get_command_word
 from coatl_tools.referee.journal import (
     Journal,

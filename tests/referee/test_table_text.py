@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.rules.views import make_open_view, make_view
 from tests.sample_tables import (

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card_files import CardModel
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, OptionError, PositionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.referee.presentation.result_text import (

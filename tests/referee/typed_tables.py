@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.journal import Journal, TableHeader
 from coatl_tools.referee.table import Table

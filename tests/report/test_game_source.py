@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, FileError, ReportError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.report.counting import GameCounter, count_games, open_sources
 from coatl_tools.simulation.datasets import DATASETS
 from tests.report.random_datasets import DECK, OWN_CARD, make_plan, random_games, write_datasets

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.report.counting import GameCounter
 from coatl_tools.report.formatting import ReportFormatter

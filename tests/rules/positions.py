@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from coatl_tools import CardScore, load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import IllegalActionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX, BODY, HEAD, PIECES_OF_KIND, TAIL, TOKENS
 from coatl_tools.rules.engine import apply_event

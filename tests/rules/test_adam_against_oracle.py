@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind, serialize_card
 from coatl_tools.cards.card_files import CardModel
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.turns import count_drawable_cards
 from coatl_tools.rules.constants import ADAM_INDEX, COLOURS
 from coatl_tools.rules.engine import apply_event

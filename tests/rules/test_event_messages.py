@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from hypothesis import strategies as st
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules import events
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited

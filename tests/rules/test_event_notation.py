@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import (
     EventError,
 )
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.events import Event, parse_event
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import PositionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX, TOKENS
 from coatl_tools.rules.engine import apply_event

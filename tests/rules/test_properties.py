@@ -8,8 +8,8 @@ import random
 import pytest
 from hypothesis import strategies as st
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import IllegalActionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, UndoTo, apply_event, build_history
 from coatl_tools.rules.events import (

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event, get_awaited
 from coatl_tools.rules.events import ChooseCard, DrawCard, Pass, parse_event

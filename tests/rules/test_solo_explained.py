@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.solo.adam import explain_adam_turn
 from tests.rules.positions import plan
 from tests.rules.test_solo_turn import NO_YELLOW, all_but, turn

@@ -17,8 +17,8 @@ from coatl_tools.cards.requirement import (
     Several,
     parse_sequence,
 )
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import OptionError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.pieces import Colour
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.game import Game

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.card_files import MAX_VALIDATED_PIECES
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.errors import RequirementTooComplexError
 from coatl_tools.pieces import MIN_COMPLETE_PIECES, Colour
 from coatl_tools.scoring.odds import (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.pieces import PieceKind
 from coatl_tools.vision.reading import PhotoReading, Point, SeenCoatl, SeenPiece

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError, CorrectionError, NotationError, UnknownCardError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Coatl, Colour, PieceKind

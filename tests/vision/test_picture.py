@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import FileError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.vision.photo_format import require_opencv
 from coatl_tools.vision.picture import MAX_PIXELS, MAX_WORKING_PIXELS, load_picture
 from coatl_tools.vision.stage_trace import Pixels

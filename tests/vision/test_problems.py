@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.problems import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.vision.picture import Picture, load_picture
 from tests.conftest import Run
 from tests.strategies import example_count

@@ -13,7 +13,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from tests.web.page_client import PageClient, make_app_state
 from tests.web.server_process import Phone, Server
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.events import Discard, Keep
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, GameState

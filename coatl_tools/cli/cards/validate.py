@@ -16,7 +16,7 @@ from coatl_tools.cli.settings import (
     shared_options,
 )
 from coatl_tools.cli.terminal.stdio import print_json
-from coatl_tools.files import FileProblem
+from coatl_tools.files.json_files import FileProblem
 from coatl_tools.language import load_usable_language
 from coatl_tools.validation.carddata import read_schema, validate_files
 

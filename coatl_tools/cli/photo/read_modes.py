@@ -25,7 +25,7 @@ from coatl_tools.cli.terminal.questions import ask_question
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import FileError, PositionError, escape_unprintable
-from coatl_tools.files import write_file_atomically
+from coatl_tools.files.atomic_writes import write_file_atomically
 from coatl_tools.language import Language
 from coatl_tools.referee.position_text import parse_card_ids
 from coatl_tools.rules.editions import choose_edition

@@ -31,7 +31,7 @@ from coatl_tools.cli.settings import (
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError
-from coatl_tools.files import OutputFile, OutputFiles, write_files_together
+from coatl_tools.files.atomic_writes import OutputFile, OutputFiles, write_files_together
 from coatl_tools.printing.export.cut_files import CutFileExport
 from coatl_tools.printing.export.picture_export import (
     GAME_CRAFTER,

@@ -8,7 +8,7 @@ from typing import Any
 from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.progress import PartsProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
-from coatl_tools.files import write_files_together
+from coatl_tools.files.atomic_writes import write_files_together
 from coatl_tools.language import Language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Layouts, ThemeName

@@ -11,7 +11,7 @@ from coatl_tools.cli.printing.print_options import complete_printer, layouts_opt
 from coatl_tools.cli.settings import Settings, json_option, language_option, out_option
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError
-from coatl_tools.files import write_files_together
+from coatl_tools.files.atomic_writes import write_files_together
 from coatl_tools.language import Language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Layouts

@@ -20,7 +20,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.terminal.questions import ask_question, ask_repeatedly, print_instruction
 from coatl_tools.cli.terminal.stdio import read_input
 from coatl_tools.errors import CorrectionError, NotationError, PositionError
-from coatl_tools.files import parse_json_object, wrap_content_errors
+from coatl_tools.files.json_files import parse_json_object, wrap_content_errors
 from coatl_tools.language import Language, load_language
 from coatl_tools.referee.position_file import ENDING_CAUSES, find_player, parse_position
 from coatl_tools.referee.position_text import (

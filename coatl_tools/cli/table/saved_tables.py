@@ -23,7 +23,7 @@ from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import is_interactive, print_json
 from coatl_tools.cli.terminal.table_output import TableOutput
 from coatl_tools.errors import CoatlError, CommandError, HistoryError
-from coatl_tools.files import wrap_os_errors, write_file_atomically
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
 from coatl_tools.language import load_language
 from coatl_tools.referee.game_record import format_record
 from coatl_tools.referee.journal import Journal, replay_journal

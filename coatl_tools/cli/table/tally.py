@@ -21,7 +21,7 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json, read_input
 from coatl_tools.cli.terminal.table_screen import print_result
 from coatl_tools.cli.variant_options import edition_option, level_option
-from coatl_tools.files import parse_json_object, wrap_content_errors
+from coatl_tools.files.json_files import parse_json_object, wrap_content_errors
 from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
 from coatl_tools.referee.tally import Tally, parse_tally, score_tally
 from coatl_tools.rules.editions import choose_edition

@@ -31,7 +31,7 @@ from coatl_tools.cards.requirement import (
     Several,
 )
 from coatl_tools.cli.terminal.stdio import can_encode
-from coatl_tools.data_paths import LAYOUTS
+from coatl_tools.files.data_paths import LAYOUTS
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from coatl_tools.errors import FileError
-from coatl_tools.files import MAX_DOCUMENT_BYTES, read_limited_file
+from coatl_tools.files.json_files import MAX_DOCUMENT_BYTES, read_limited_file
 
 _ASCII_REPLACEMENTS = {
     "ł": "l",

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from coatl_tools.components_file import ComponentsFile
+from coatl_tools.components.components_file import ComponentsFile
 from coatl_tools.errors import CardDataError
-from coatl_tools.files import JsonPath
+from coatl_tools.files.json_files import JsonPath
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.boards.board_layout import (
     BoardsLayout,

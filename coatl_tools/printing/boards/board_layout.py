@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from coatl_tools.json_models import StrictModel
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.drawing.surface import Align, FontStyle, Surface

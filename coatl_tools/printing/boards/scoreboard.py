@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from coatl_tools.components_file import ComponentsFile
+from coatl_tools.components.components_file import ComponentsFile
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.boards.board_layout import BoardsLayout, ScoreboardLayout, TokensLayout
 from coatl_tools.printing.boards.supply_board import draw_board_ground

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coatl_tools.components_file import SupplyBoard
+from coatl_tools.components.components_file import SupplyBoard
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.boards.board_layout import (
     BoardsLayout,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from coatl_tools.components_file import ComponentsFile
+from coatl_tools.components.components_file import ComponentsFile
 from coatl_tools.errors import CardDataError
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.boards.board_layout import (

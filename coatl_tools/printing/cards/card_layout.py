@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from coatl_tools.errors import CommandLineError
-from coatl_tools.json_models import StrictModel
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.printing.aruco_marks import MarksLayout
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import LayoutModel, Layouts, Millimetres, Points, Size

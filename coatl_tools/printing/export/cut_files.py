@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from xml.sax.saxutils import quoteattr
 
-from coatl_tools.files import OutputFile
+from coatl_tools.files.atomic_writes import OutputFile
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.geometry import Path, Point, Segment, polyline
 from coatl_tools.printing.drawing.svg_surface import format_svg_document, format_svg_path

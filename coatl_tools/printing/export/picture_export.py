@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.files import OutputFile
+from coatl_tools.files.atomic_writes import OutputFile
 from coatl_tools.language import Language
 from coatl_tools.printing.export.raster import (
     PictureSpec,

@@ -14,7 +14,7 @@ import numpy as np
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card, describe_level
 from coatl_tools.errors import CommandLineError
-from coatl_tools.files import OutputFile
+from coatl_tools.files.atomic_writes import OutputFile
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing.geometry import MM_PER_INCH
 from coatl_tools.printing.export import tts_objects

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from coatl_tools.json_models import UNSET, StrictModel
+from coatl_tools.files.json_models import UNSET, StrictModel
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.drawing.geometry import Box, Point
 from coatl_tools.printing.layouts import (

@@ -16,7 +16,7 @@ from coatl_tools.cards.requirement import (
     Requirement,
     SequenceElement,
 )
-from coatl_tools.components_file import ComponentsFile
+from coatl_tools.components.components_file import ComponentsFile
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import (

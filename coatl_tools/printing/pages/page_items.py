@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coatl_tools.cards.card import Card
-from coatl_tools.components_file import ComponentsFile
+from coatl_tools.components.components_file import ComponentsFile
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import (

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from coatl_tools.json_models import StrictModel
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Points, Size
 from coatl_tools.printing.pieces.piece_shapes import PieceShape
 

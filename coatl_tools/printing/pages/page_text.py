@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from coatl_tools.cards.requirement import SequenceElement
-from coatl_tools.data_paths import CARDDATA, ENGLISH
 from coatl_tools.errors import CardDataError
-from coatl_tools.files import FileProblem
+from coatl_tools.files.data_paths import CARDDATA, ENGLISH
+from coatl_tools.files.json_files import FileProblem
 from coatl_tools.language import NO_BREAK_SPACE
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing.typography import add_no_break_spaces

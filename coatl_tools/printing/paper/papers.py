@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from coatl_tools.errors import CommandLineError
-from coatl_tools.json_models import StrictModel
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.language import Language
 from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts, Millimetres, Points, Size
 

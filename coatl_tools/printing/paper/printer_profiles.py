@@ -15,8 +15,8 @@ from typing import Annotated
 from pydantic import Field
 
 from coatl_tools.errors import CommandLineError
-from coatl_tools.files import wrap_os_errors, write_file_atomically
-from coatl_tools.json_models import StrictModel, load_json_model
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
+from coatl_tools.files.json_models import StrictModel, load_json_model
 from coatl_tools.printing.drawing.geometry import (
     Matrix,
     invert_matrix,

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.card_text import describe_card
-from coatl_tools.components_file import load_components
+from coatl_tools.components.components_file import load_components
 from coatl_tools.language import Language, load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.aruco_marks import load_marks_layout

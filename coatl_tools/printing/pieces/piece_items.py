@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from coatl_tools.components_file import ComponentsFile
+from coatl_tools.components.components_file import ComponentsFile
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing.geometry import Box, Path, ellipse, rectangle, rounded_polygon
 from coatl_tools.printing.drawing.surface import Surface

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from coatl_tools.json_models import StrictModel
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.geometry import Path, Point, rounded_polygon
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Size

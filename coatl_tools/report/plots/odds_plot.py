@@ -16,7 +16,7 @@ from matplotlib.font_manager import fontManager
 from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from coatl_tools.cards.card_text import describe_card
-from coatl_tools.files import write_file_atomically
+from coatl_tools.files.atomic_writes import write_file_atomically
 from coatl_tools.language import Language
 from coatl_tools.printing.drawing.typography import REGULAR, find_font_file
 from coatl_tools.scoring.odds import DRAW_MODEL_LABELS, CardOdds, format_level, pick_evenly_spaced

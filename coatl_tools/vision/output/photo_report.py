@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from coatl_tools.errors import FileError, escape_unprintable
-from coatl_tools.files import OutputFile, write_files_together
+from coatl_tools.files.atomic_writes import OutputFile, write_files_together
 from coatl_tools.html_templates import load_templates
 from coatl_tools.language import Language, describe_piece
 from coatl_tools.notation import format_piece

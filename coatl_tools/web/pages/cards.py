@@ -17,8 +17,8 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card, describe_level, list_card_rules
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET, Catalog
 from coatl_tools.cards.search import find_cards
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import RequestError, RequirementTooComplexError, UnknownCardError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import Language, list_languages, load_language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.scoring.odds import (

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from coatl_tools.data_paths import LANGUAGE_CODES
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.web.rendering import (
     LANGUAGE_COOKIE,
     get_app_state,

@@ -16,8 +16,8 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.cards.card import CardKind
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import CoatlError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import MAX_PIECES, Colour, PieceKind
 from coatl_tools.printing.drawing.typography import BOLD, REGULAR, find_font_file

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from coatl_tools.data_paths import EDITIONS, Edition
 from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.files.data_paths import EDITIONS, Edition
 from coatl_tools.language import Language
 from coatl_tools.referee.presentation.table_text import phrase_headline
 from coatl_tools.referee.table_creation import (

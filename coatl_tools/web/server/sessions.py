@@ -13,12 +13,8 @@ from time import time
 from typing import Any
 
 from coatl_tools.errors import CoatlError, FileError
-from coatl_tools.files import (
-    parse_json_object,
-    read_limited_file,
-    wrap_os_errors,
-    write_file_atomically,
-)
+from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
+from coatl_tools.files.json_files import parse_json_object, read_limited_file
 
 SESSIONS_FILE = ".phones.json"
 DAY_SECONDS = 24 * 3600.0

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import RequestError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
 from coatl_tools.web.work.worker_process import ProgressCallback

@@ -16,8 +16,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Message
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import RequestError
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.web.work.uploads import (
     FORM_OVERHEAD_BYTES,
     MAX_FIELD_BYTES,

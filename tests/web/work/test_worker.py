@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from coatl_tools.data_paths import LANGUAGE_CODES
 from coatl_tools.errors import (
     CoatlError,
     FileError,
@@ -22,6 +21,7 @@ from coatl_tools.errors import (
     WorkQueueFullError,
     WorkTimeoutError,
 )
+from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.web.work.worker_process import Worker, WorkerLimits
 from tests.web.work import sample_jobs
 

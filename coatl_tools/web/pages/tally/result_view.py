@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.data_paths import Edition
 from coatl_tools.errors import CoatlError
+from coatl_tools.files.data_paths import Edition
 from coatl_tools.language import Language
 from coatl_tools.notation import parse_coatl
 from coatl_tools.pieces import Colour

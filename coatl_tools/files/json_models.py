@@ -1,7 +1,7 @@
 """Strict pydantic models of JSON data, and their validation: every problem as a plain sentence,
 with the place in the file.
 
-Kept apart from `files`, because pydantic takes long to load.
+Kept apart from `json_files`, because pydantic takes long to load.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from coatl_tools.errors import CardDataError, JournalError
-from coatl_tools.files import FileProblem, JsonPath, JsonSource, read_json
+from coatl_tools.files.json_files import FileProblem, JsonPath, JsonSource, read_json
 
 Model = TypeVar("Model", bound=BaseModel)
 _TYPE_NAMES = {

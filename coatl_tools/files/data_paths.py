@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Literal, get_args
 
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 _ROOT = _PACKAGE / "_data" if (_PACKAGE / "_data").is_dir() else _PACKAGE.parent
 
 CARDDATA = _ROOT / "carddata"

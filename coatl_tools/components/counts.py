@@ -13,9 +13,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from coatl_tools.data_paths import CARDDATA
 from coatl_tools.errors import CardDataError
-from coatl_tools.files import read_json
+from coatl_tools.files.data_paths import CARDDATA
+from coatl_tools.files.json_files import read_json
 
 MAX_COUNT = 1000  # no box has more of anything: greater numbers would fill the memory
 _COMPONENTS = CARDDATA / "components.json"
@@ -54,7 +54,7 @@ def _get_value(keys: tuple[str, ...]) -> object:
 
 def _find_mistakes(keys: tuple[str, ...]) -> CardDataError:
     """Return an error with every mistake of the file; these keys lead to one."""
-    from coatl_tools.components_file import load_components  # noqa: PLC0415 (it takes long to load)
+    from coatl_tools.components.components_file import load_components  # noqa: PLC0415 (it takes long to load)
 
     try:
         load_components(_COMPONENTS)

@@ -1,6 +1,6 @@
 """The shape of `components.json`: everything in the box but the cards.
 
-The engine and the scoring read single numbers through `component_counts`, which loads faster.
+The engine and the scoring read single numbers through `counts`, which loads faster.
 The limits are generous for a box, and small enough for the memory.
 """
 
@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from coatl_tools.data_paths import CARDDATA
-from coatl_tools.json_models import UNSET, StrictModel, load_json_model
+from coatl_tools.files.data_paths import CARDDATA
+from coatl_tools.files.json_models import UNSET, StrictModel, load_json_model
 
 _MAX_TOTAL = 1000
 

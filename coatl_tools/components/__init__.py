@@ -1,0 +1,1 @@
+"""What is in the box: `components.json` as a whole, and single numbers of it."""

@@ -1,0 +1,1 @@
+"""Files: where the data is, JSON read without trust, files written atomically."""
