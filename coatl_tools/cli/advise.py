@@ -21,12 +21,12 @@ from coatl_tools.cli.table.table_options import (
     ascii_option,
     complete_table,
     folder_option,
-    open_table,
     plain_option,
 )
 from coatl_tools.cli.terminal.advice_screen import print_advice
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
+from coatl_tools.cli.terminal.table_output import open_table
 from coatl_tools.cli.variant_options import edition_option, level_option
 from coatl_tools.errors import CommandError, PositionError
 from coatl_tools.referee.advice import Advice, format_plan_commands, make_advice, serialize_advice

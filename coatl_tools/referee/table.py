@@ -47,6 +47,7 @@ from coatl_tools.rules.engine import (
     UndoTo,
     get_awaited,
 )
+from coatl_tools.rules.event_messages import Viewer
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
     AdamTurn,
@@ -176,6 +177,10 @@ class Table:
         if self.state.current_player in self.human_seats:
             return self.state.current_player
         return self.human_seats[0] if len(self.human_seats) == 1 else None
+
+    def get_viewer(self, seat: int | None) -> Viewer:
+        """Return whose knowledge a player is told: at a real table, and after the game, all."""
+        return "all" if not self.is_virtual or self.state.stage is OVER else seat
 
     def list_known_actions(self, seat: int | None) -> Iterable[Event]:
         """List what may be decided, as far as this player, or (None) everybody, may know."""

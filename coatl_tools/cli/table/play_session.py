@@ -16,7 +16,7 @@ from coatl_tools.cli.table.prompt import (
     make_prompt,
 )
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
-from coatl_tools.cli.terminal.table_output import TableOutput
+from coatl_tools.cli.terminal.table_output import TableOutput, open_table
 from coatl_tools.errors import CoatlError, CommandError, ConsentError, FileError, JournalError
 from coatl_tools.language import parse_yes_or_no
 from coatl_tools.referee.commands.command_parser import (
@@ -122,6 +122,14 @@ class MenuPrompt:
             lines = [(choice.number, choice.label) for choice in found.choices]
         for number, label in lines:
             self._output.print_list_item(f"{number}", label)
+
+
+def play_table(
+    settings: Settings, name: str, player: str | None, guided: bool, plain: bool
+) -> None:
+    """Open a table and play at it: everybody at this screen, or the named player alone."""
+    table = open_table(settings, name)
+    PlaySession(table, settings, table.find_seat(player), guided, plain).play()
 
 
 _CLEAR_SCREEN = "\x1b[H\x1b[2J\x1b[3J"
@@ -408,7 +416,7 @@ class PlaySession:
             case "show":
                 self.output.print_table(viewer)
             case "log":
-                self.output.print_game_log(viewer)
+                self.output.print_log(viewer)
             case "score":
                 self.output.print_score()
             case "advise":

@@ -14,14 +14,13 @@ from rich.text import Text
 from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option
 from coatl_tools.cli.table.table_options import (
     name_argument,
-    open_table,
     plain_option,
     table_options,
 )
 from coatl_tools.cli.terminal.questions import confirm_question
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import is_interactive, print_json
-from coatl_tools.cli.terminal.table_output import TableOutput
+from coatl_tools.cli.terminal.table_output import TableOutput, open_table
 from coatl_tools.errors import CoatlError, CommandError, HistoryError
 from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
 from coatl_tools.language import load_language

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import Settings, json_option
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.table.table_options import (
     as_option,
     force_option,
     name_argument,
-    open_output,
-    open_table,
+    output_options,
     plain_option,
     table_options,
 )
@@ -19,6 +20,9 @@ from coatl_tools.cli.terminal.questions import confirm_question
 from coatl_tools.cli.terminal.stdio import is_interactive
 from coatl_tools.errors import CoatlError, CommandError, ConsentError
 from coatl_tools.referee.table_folder import find_table_path
+
+if TYPE_CHECKING:
+    from coatl_tools.cli.terminal.table_output import TableOutput
 
 
 @click.command()
@@ -38,10 +42,9 @@ def play(settings: Settings, name: str, player: str | None, guided: bool, plain:
     this screen belongs to one player, and follows what the others do elsewhere.
     """
     # The prompt is heavy: loaded here, so that a table's name is completed quickly.
-    from coatl_tools.cli.table.play_session import PlaySession  # noqa: PLC0415
+    from coatl_tools.cli.table.play_session import play_table  # noqa: PLC0415
 
-    table = open_table(settings, name)
-    PlaySession(table, settings, table.find_seat(player), guided, plain).play()
+    play_table(settings, name, player, guided, plain)
 
 
 def _complete_command(
@@ -65,25 +68,20 @@ def _complete_command(
 @click.argument("commands", nargs=-1, required=True, shell_complete=_complete_command)
 @as_option
 @force_option
-@plain_option
-@json_option
-@table_options
+@output_options
 @click.pass_obj
 def do(
     settings: Settings,
-    name: str,
+    output: TableOutput,
     commands: tuple[str, ...],
     player: str | None,
     force: bool,
-    plain: bool,
-    as_json: bool,
 ) -> None:
     """Carry out COMMANDS at a table, all of them or none.
 
     For example: coatl table do evening "take 3" "cards 2 5 deck; end". The commands are those of
     “coatl table play”; with --as, they only work on that player's turn.
     """
-    output = open_output(settings, name, plain, as_json)
     table = output.table
     seat = table.find_seat(player)
     viewer = table.guess_viewer() if seat is None else seat
@@ -99,19 +97,14 @@ def do(
 @name_argument
 @click.argument("number", metavar="[N]", type=click.IntRange(1, 999), default=1)
 @force_option
-@plain_option
-@json_option
-@table_options
+@output_options
 @click.pass_obj
-def undo(
-    settings: Settings, name: str, number: int, force: bool, plain: bool, as_json: bool
-) -> None:
+def undo(settings: Settings, output: TableOutput, number: int, force: bool) -> None:
     """Take back the last N decisions or reports.
 
     Within a turn this is free. After a turn has ended, or something hidden was seen, everybody
     at the table must agree; --force says that they do.
     """
-    output = open_output(settings, name, plain, as_json)
     try:
         steps = output.table.undo(number, settings.lang, force)
     except ConsentError as error:
@@ -128,51 +121,36 @@ def undo(
 @click.command()
 @name_argument
 @as_option
-@plain_option
-@json_option
-@table_options
-@click.pass_obj
-def show(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+@output_options
+def show(output: TableOutput, player: str | None) -> None:
     """Show a table: boards, cards, players, and what comes next."""
-    output = open_output(settings, name, plain, as_json)
     output.report_table(output.table.find_viewer(player))
 
 
 @click.command()
 @name_argument
-@plain_option
-@json_option
-@table_options
-@click.pass_obj
-def score(settings: Settings, name: str, plain: bool, as_json: bool) -> None:
+@output_options
+def score(output: TableOutput) -> None:
     """Show the points so far, or the result, card by card."""
-    open_output(settings, name, plain, as_json).report_score()
+    output.print_score()
 
 
 @click.command()
 @name_argument
 @as_option
-@plain_option
-@json_option
-@table_options
-@click.pass_obj
-def why(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+@output_options
+def why(output: TableOutput, player: str | None) -> None:
     """Show why the bots, or A.D.A.M., did what they did last."""
-    output = open_output(settings, name, plain, as_json)
-    output.report_explanations(output.table.find_viewer(player))
+    output.print_explanations(output.table.find_viewer(player))
 
 
 @click.command()
 @name_argument
 @as_option
-@plain_option
-@json_option
-@table_options
-@click.pass_obj
-def log(settings: Settings, name: str, player: str | None, plain: bool, as_json: bool) -> None:
+@output_options
+def log(output: TableOutput, player: str | None) -> None:
     """Show everything that happened, including what was taken back.
 
     The numbers are those that “correct” takes.
     """
-    output = open_output(settings, name, plain, as_json)
-    output.report_log(output.table.find_viewer(player))
+    output.print_log(output.table.find_viewer(player))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, cast
 
 import click
 from platformdirs import user_data_path
@@ -13,15 +14,12 @@ from coatl_tools.cli.settings import (
     CommandFunction,
     FilePath,
     Settings,
+    json_option,
     language_option,
     make_completer,
 )
 from coatl_tools.cli.terminal.stdio import use_ascii_output
 from coatl_tools.referee.table_folder import find_table_path, list_table_names, read_player_names
-
-if TYPE_CHECKING:
-    from coatl_tools.cli.terminal.table_output import TableOutput
-    from coatl_tools.referee.table import Table
 
 
 def get_tables_folder() -> Path:
@@ -89,20 +87,20 @@ def table_options(command: CommandFunction) -> CommandFunction:
     return folder_option(ascii_option(language_option(command)))
 
 
-def open_table(settings: Settings, name: str) -> Table:
-    """Open a table by its name; a torn last line is reported."""
-    # The rules take long to load: not to print help, nor to complete a table's name.
-    from coatl_tools.referee.table import Table  # noqa: PLC0415
+def output_options(command: CommandFunction) -> CommandFunction:
+    """Add the options of a command that prints a table; it gets the table's `output`.
 
-    table = Table.open(find_table_path(settings.folder, name))
-    if table.journal.warning:
-        click.echo(table.journal.warning.text(settings.lang), err=True)
-    return table
+    The command has `name_argument` too.
+    """
 
+    @wraps(command)
+    def with_output(*args: Any, name: str, plain: bool, as_json: bool, **values: Any) -> Any:
+        # The rules take long to load: not to print help, nor to complete a table's name.
+        from coatl_tools.cli.terminal.table_output import TableOutput, open_table  # noqa: PLC0415
 
-def open_output(settings: Settings, name: str, plain: bool, as_json: bool) -> TableOutput:
-    """Open a table by its name, to print it: drawn, as plain sentences, or as JSON."""
-    # as above
-    from coatl_tools.cli.terminal.table_output import TableOutput  # noqa: PLC0415
+        settings = click.get_current_context().ensure_object(Settings)
+        table = open_table(settings, name)
+        output = TableOutput(table, settings.language, plain, as_json)
+        return command(*args, output=output, **values)
 
-    return TableOutput(open_table(settings, name), settings.language, plain, as_json)
+    return plain_option(json_option(table_options(cast(CommandFunction, with_output))))

@@ -16,8 +16,16 @@ from coatl_tools.players.planning.card_gaps import (
     CardGap,
     PieceToAttach,
 )
-from coatl_tools.referee.advice import CARD_PLACE_PHRASES, Advice, describe_advice, describe_hints
+from coatl_tools.referee.advice import (
+    CARD_PLACE_PHRASES,
+    Advice,
+    describe_advice,
+    describe_hints,
+    format_plan_commands,
+    make_advice,
+)
 from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.table import Table
 from coatl_tools.rules.constants import BOARD_SPACES
 from coatl_tools.rules.result import compute_coatl_result
 
@@ -40,6 +48,13 @@ def print_advice(
         _AdvicePrinter(advice, screen).print(more)
     if play:
         print(*([] if plain else [""]), screen.label("advice_play"), *play, sep="\n")
+
+
+def print_seat_advice(table: Table, seat: int, screen: Screen, plain: bool, more: str) -> None:
+    """Print the advice for a player at a table."""
+    advice = make_advice(table.make_view(seat), seat)
+    play = format_plan_commands(advice, screen.language.code, real=not table.is_virtual)
+    print_advice(advice, screen, plain, more, play)
 
 
 class _AdvicePrinter:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import click
 from rich.text import Text
 
 from coatl_tools.cards.card_text import describe_card, describe_level
+from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_screen import print_result, print_table
@@ -15,15 +17,15 @@ from coatl_tools.language import Language
 from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import find_keyword, get_command_word
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
-from coatl_tools.referee.presentation.game_log import LogEntry, build_game_log
+from coatl_tools.referee.presentation.game_log import build_game_log
 from coatl_tools.referee.presentation.result_text import describe_result, serialize_result
 from coatl_tools.referee.presentation.table_data import serialize_steps, serialize_view
 from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.referee.table import Table, TableStep
+from coatl_tools.referee.table_folder import find_table_path
 from coatl_tools.rules.constants import PIECES_PER_SPACE
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.event_messages import (
-    Viewer,
     describe_decision,
     describe_draw,
     describe_event,
@@ -39,14 +41,14 @@ _SHORT_LEAD_WIDTH, _LEAD_WIDTH = 2, 20  # columns that a number, a command take 
 class TableOutput:
     """Prints one table in one language: drawn, or as plain sentences.
 
-    The `report_` methods are whole answers, which `as_json` prints as JSON instead.
+    With `as_json`, what a command answers is printed as JSON instead.
     """
 
     def __init__(
         self, table: Table, language: Language, plain: bool, as_json: bool = False
     ) -> None:
         self.table, self.language, self.plain, self.as_json = table, language, plain, as_json
-        self.screen = Screen(language)
+        self.screen, self.label = Screen(language), language.label
 
     def report_table(self, seat: int | None) -> None:
         """Report the whole table, as this player sees it."""
@@ -57,30 +59,6 @@ class TableOutput:
         self.print_lines(self.label("edition_played", edition=edition))
         self.print_table(seat)
         self.print_adam_turn()
-
-    def report_score(self) -> None:
-        """Report the points so far, or the result."""
-        state = self.table.state
-        if self.as_json:
-            print_json(serialize_result(compute_result(state), state.stage is OVER))
-        else:
-            self.print_score()
-
-    def report_explanations(self, seat: int | None) -> None:
-        """Report why bots and A.D.A.M. did what they did last."""
-        if self.as_json:
-            found = explain_last_moves(self.table, seat, self.language.code)
-            print_json([reason.to_data() for reason in found])
-        else:
-            self.print_explanations(seat)
-
-    def report_log(self, seat: int | None) -> None:
-        """Report the log, with only what this player may know."""
-        if self.as_json:
-            lines = build_game_log(self.table, seat, self.language.code)
-            print_json([line.to_data() for line in lines])
-        else:
-            self.print_game_log(seat)
 
     def report_steps(self, steps: Sequence[TableStep], seat: int | None) -> None:
         """Report what has happened just now, and what is awaited."""
@@ -101,10 +79,6 @@ class TableOutput:
             else:
                 self.screen.print(Text(line, style))
 
-    def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """Return a label in the user's language."""
-        return self.language.label(key, n, **values)
-
     def print_table(self, seat: int | None) -> None:
         """Print the whole table, as this player sees it."""
         seen, game = self.table.make_view(seat), self.table.state.game
@@ -113,19 +87,13 @@ class TableOutput:
         else:
             print_table(self.table.name, seen, game, self.screen)
 
-    def choose_viewer(self, seat: int | None) -> Viewer:
-        """Return whose knowledge is told: at a real table, and after the game, everybody's."""
-        if not self.table.is_virtual or self.table.state.stage is OVER:
-            return "all"
-        return seat
-
     def print_steps(self, steps: Iterable[TableStep], seat: int | None) -> None:
         """Print what happened, with only what this player may know."""
         for step in steps:
             if step.event is None:
                 self.print_lines(self.label("gone_back"))
                 continue
-            viewer, code = self.choose_viewer(seat), self.language.code
+            viewer, code = self.table.get_viewer(seat), self.language.code
             text = describe_event(step.before, step.event, viewer, code, step.after)
             if step.corrects:
                 details = {"number": step.corrects, "text": text}
@@ -169,26 +137,27 @@ class TableOutput:
 
     def print_score(self) -> None:
         """Print the points so far, or the result."""
-        state = self.table.state
-        found = compute_result(state)
-        if self.plain:
-            over = state.stage is OVER
+        found = compute_result(self.table.state)
+        over = self.table.state.stage is OVER
+        if self.as_json:
+            print_json(serialize_result(found, over))
+        elif self.plain:
             self.print_lines(*describe_result(found, self.language.code, over))
         else:
-            print_result(found, self.screen, over=state.stage is OVER)
+            print_result(found, self.screen, over)
 
-    def print_log(self, lines: Iterable[LogEntry]) -> None:
-        """Print what happened, with numbers."""
+    def print_log(self, seat: int | None) -> None:
+        """Print the log with its numbers, and only what this player may know."""
+        lines = build_game_log(self.table, seat, self.language.code)
+        if self.as_json:
+            print_json([line.to_data() for line in lines])
+            return
         for line in lines:
             number = f"{line.number}." if line.number else ""
             if self.plain:
                 print(f"{number} {line.text}".strip())
             else:
                 self.screen.print_hanging(f"{number:>5} ", Text(line.text))
-
-    def print_game_log(self, seat: int | None) -> None:
-        """Print the log, with only what this player may know."""
-        self.print_log(build_game_log(self.table, seat, self.language.code))
 
     def print_list_item(self, lead: str, text: str) -> None:
         """Print a line of a list: a number or a command, and what it means."""
@@ -206,27 +175,19 @@ class TableOutput:
         With “all” as `rest`, also everything that is missing.
         """
         # The planner needs numpy, which is heavy, and few commands ask for advice.
-        from coatl_tools.cli.terminal.advice_screen import print_advice  # noqa: PLC0415
-        from coatl_tools.referee.advice import (  # noqa: PLC0415
-            format_plan_commands,
-            make_advice,
-        )
+        from coatl_tools.cli.terminal.advice_screen import print_seat_advice  # noqa: PLC0415
 
-        seat = self.table.default_seat if seat is None else seat
-        advice = make_advice(self.table.make_view(seat), seat)
-        play = format_plan_commands(advice, self.language.code, real=not self.table.is_virtual)
-        code = self.language.code
+        seat, code = self.table.default_seat if seat is None else seat, self.language.code
+        more = f"{get_command_word('advise', code)} {get_command_word('all', code)}"
         everything = find_keyword(rest.strip(), code) == "all"
-        more = (
-            ""
-            if everything
-            else f"{get_command_word('advise', code)} {get_command_word('all', code)}"
-        )
-        print_advice(advice, self.screen, self.plain, more, play)
+        print_seat_advice(self.table, seat, self.screen, self.plain, "" if everything else more)
 
     def print_explanations(self, seat: int | None) -> None:
         """Print why bots and A.D.A.M. did what they did last."""
         found = explain_last_moves(self.table, seat, self.language.code)
+        if self.as_json:
+            print_json([reason.to_data() for reason in found])
+            return
         if not found:
             self.print_lines(self.language.sentence("bot.none", {}))
         for reason in found:
@@ -256,6 +217,14 @@ class TableOutput:
         self.print_lines(self.label("error", message=error.text(self.language.code)))
         if isinstance(error, NotationError):
             self.print_lines(*(f"  {line}" for line in error.pointer().splitlines()))
+
+
+def open_table(settings: Settings, name: str) -> Table:
+    """Open a table by its name; a torn last line is reported."""
+    table = Table.open(find_table_path(settings.folder, name))
+    if table.journal.warning:
+        click.echo(table.journal.warning.text(settings.lang), err=True)
+    return table
 
 
 def _format_example_draw(draws: list[FillDraw], state: GameState) -> str:

@@ -9,8 +9,7 @@ from coatl_tools.errors import Phrase
 from coatl_tools.language import load_language
 from coatl_tools.referee.table import Table, UndoConsent, find_needed_consent
 from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, UndoTo
-from coatl_tools.rules.event_messages import Viewer, describe_event
-from coatl_tools.rules.state import OVER
+from coatl_tools.rules.event_messages import describe_event
 from coatl_tools.rules.views import mask_event
 
 _UNDO_MESSAGES = {
@@ -38,8 +37,7 @@ class LogEntry:
 
 def build_game_log(table: Table, seat: int | None, lang: str) -> list[LogEntry]:
     """Build the log as this player, or (None) everybody, may know it."""
-    everything = not table.is_virtual or table.state.stage is OVER
-    viewer: Viewer = "all" if everything else seat
+    viewer = table.get_viewer(seat)
     language = load_language(lang)
     history = History(table.history.states[:1])
     lines: list[LogEntry] = []
@@ -50,7 +48,7 @@ def build_game_log(table: Table, seat: int | None, lang: str) -> list[LogEntry]:
         history = history.after(entry)
         match entry:
             case DoEvent(event):
-                seen = event if everything else mask_event(before.state, event, seat)
+                seen = event if viewer == "all" else mask_event(before.state, event, seat)
                 text = describe_event(before.state, event, viewer, lang, history.state)
                 lines.append(LogEntry(len(history.events), "do", str(seen), text))
             case UndoTo(to):

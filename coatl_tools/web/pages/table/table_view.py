@@ -19,7 +19,7 @@ from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_
 from coatl_tools.referee.table import Table, UndoConsent, find_undo_target
 from coatl_tools.rules.constants import ADAM_NAME, BOARD_SPACES
 from coatl_tools.rules.engine import CorrectEvent, Decision, UndoTo
-from coatl_tools.rules.event_messages import Viewer, describe_event
+from coatl_tools.rules.event_messages import describe_event
 from coatl_tools.rules.events import PlaceTemple
 from coatl_tools.rules.result import compute_standing
 from coatl_tools.rules.solo.adam import (
@@ -36,7 +36,7 @@ from coatl_tools.rules.solo.adam import (
     group_steps,
     plan_adam_turn,
 )
-from coatl_tools.rules.state import ADAMS_TURN, OVER
+from coatl_tools.rules.state import ADAMS_TURN
 from coatl_tools.rules.views import View
 from coatl_tools.web.pages.table.choices import (
     DrawReport,
@@ -186,16 +186,11 @@ def _translate_phrases(phrases: Iterable[Phrase], language: Language) -> list[st
     return [language.sentence(*phrase) for phrase in phrases]
 
 
-def find_viewer(table: Table, seat: int | None) -> Viewer:
-    """Return whose knowledge is shown; at a real table, and after the game, everybody's."""
-    return "all" if not table.is_virtual or table.state.stage is OVER else seat
-
-
 def list_recent_events(
     table: Table, seat: int | None, language: Language, most: int
 ) -> tuple[str, ...]:
     """List the last events, newest first, with only what the viewer may know."""
-    history, viewer = table.history, find_viewer(table, seat)
+    history, viewer = table.history, table.get_viewer(seat)
     said = []
     last = table.journal.entries[-1] if table.journal.entries else None
     if isinstance(last, UndoTo | CorrectEvent):
@@ -225,9 +220,8 @@ def _describe_undone(table: Table, seat: int | None, language: Language) -> str:
     except CoatlError:  # there is nothing
         return ""
     before, after = history.states[last : last + 2]
-    return describe_event(
-        before, history.events[last], find_viewer(table, seat), language.code, after
-    )
+    viewer = table.get_viewer(seat)
+    return describe_event(before, history.events[last], viewer, language.code, after)
 
 
 def _list_adam_turn(table: Table, language: Language) -> tuple[AdamStepView, ...]:
