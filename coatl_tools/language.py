@@ -302,7 +302,8 @@ def load_language(code: str) -> Language:
 def _find_wrong_value(file: Mapping[str, Any], code: str) -> tuple[JsonPath, str] | None:
     """Find a field with a value that no file of this name can have: where, and what is wrong."""
     if file["language"] != code:
-        return ("language",), f'the file must be named "{file["language"]}.json"'
+        named = f'the file must be named "{file["language"]}.json"'
+        return ("language",), f'{named}, or "language" must be "{code}"'
     if file["edition"] not in EDITIONS:
         return ("edition",), f'"edition" must be one of {", ".join(EDITIONS)}'
     try:

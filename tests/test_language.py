@@ -136,7 +136,7 @@ def write_polish(folder: Path, old: str, new: str) -> None:
     ("old", "new", "problem"),
     [
         ('"language": "xx"', '"language": []', '"language" must be a text'),
-        ('"language": "xx"', '"language": "xy"', 'the file must be named "xy.json"'),
+        ('"language": "xx"', '"language": "xy"', 'the file must be named "xy.json", or'),
         ('"name": "', '"name": 3, "x": "', '"name" must be a text'),
         ('"edition": "pl"', '"edition": 3', '"edition" must be a text'),
         ('"edition": "pl"', '"edition": "xx"', '"edition" must be one of en, fr, pl'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -130,14 +131,18 @@ class LanguageCheck:
         return set(lost)
 
     def _check(self, source: JsonSource, language: LanguageFile, english: LanguageFile) -> None:
-        if Path(source.path).name != f"{language.language}.json":
-            self._wrong(source, f'the file must be named "{language.language}.json"', "language")
+        stem = Path(source.path).stem
+        if stem != language.language:
+            message = f'the file must be named "{language.language}.json"'
+            if re.fullmatch("[a-z]{2}", stem):
+                message += f', or "language" must be "{stem}"'
+            self._wrong(source, message, "language")
         if language.edition not in EDITIONS:
             message = f'"edition" must be one of {", ".join(EDITIONS)}'
             self._wrong(source, message, "edition")
         for letter in sorted(set(Colour.__members__).difference(language.colours)):
             self._wrong(source, f'colour {letter} is missing in "colours"', "colours")
-        self._check_lines(source)
+        self._check_plain_texts(source)
         self._check_words(source, language)
         for section in ("commands", *SECTIONS):
             texts, expected = getattr(language, section), getattr(english, section)
@@ -154,13 +159,15 @@ class LanguageCheck:
                 for message in _text_problems(text, expected.get(key, text), language):
                     self._wrong(source, f'"{section}.{key}" {message}', section, key)
 
-    def _check_lines(self, source: JsonSource) -> None:
-        """Find names, words and signs with a line break or another control character."""
+    def _check_plain_texts(self, source: JsonSource) -> None:
+        """Find names, words and signs with a brace, a line break or a control character."""
         for key in ("name", "plural", "typography", "colours", "words", "commands"):
             for place, text in _find_texts(source.data.get(key), (key,)):
+                name = ".".join(map(str, place))
                 if escape_unprintable(text) != text:
-                    name = ".".join(map(str, place))
                     self._wrong(source, f'"{name}" has a control character', *place)
+                if "{" in text or "}" in text:
+                    self._wrong(source, f'"{name}" has a brace, and no placeholders', *place)
 
     def _check_words(self, source: JsonSource, language: LanguageFile) -> None:
         """Find words that people type and that do not mean one thing."""

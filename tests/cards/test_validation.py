@@ -335,7 +335,12 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
             "unknown placeholder {color}: did you mean {colour}?",
         ),
         ("lang/fr.json", ": case {position}", "{", "malformed"),
-        ("lang/pl.json", '"language": "pl"', '"language": "pm"', 'must be named "pm.json"'),
+        (
+            "lang/pl.json",
+            '"language": "pl"',
+            '"language": "pm"',
+            'named "pm.json", or "language" must be "pl"',
+        ),
         ("lang/pl.json", '"edition": "pl"', '"edition": "xx"', '"edition" must be one of en, '),
         ("lang/pl.json", "n % 10 = 2..4", "n modulo 10 = 2..4", '"plural": "n modulo 10 = 2..4"'),
         ("lang/pl.json", '"many": ""', '"many": "n = 7"', "takes what is left"),
@@ -360,6 +365,12 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
         ),
         ("lang/de.json", '"no": "nein"', '"no": "jawohl"', "one begins with the other"),
         ("lang/de.json", '"name": "', '"name": "x\\n', '"name" has a control character'),
+        (
+            "lang/de.json",
+            '["und", ',
+            '["{n:>9}", ',
+            '"words.skip.0" has a brace, and no placeholders',
+        ),
         (
             "lang/de.json",
             '"Summe: ',
