@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.errors import Phrase
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.mat.mat_geometry import (
@@ -155,10 +156,7 @@ class SeenMat:
 
 
 def find_mats(
-    pixels: Pixels,
-    trace: Trace,
-    marks: Sequence[SeenMark] | None = None,
-    layouts: Layouts | None = None,
+    pixels: Pixels, trace: Trace, marks: Sequence[SeenMark] | None = None
 ) -> tuple[tuple[SeenMat, ...], tuple[ReadingProblem, ...]]:
     """Find all mats in a photo, the one with the most marks first, and their problems."""
     found = find_marks(pixels, trace) if marks is None else marks
@@ -167,7 +165,7 @@ def find_mats(
         sheets: list[SeenSheet] = []
         lost = 0
         for name in (*SINGLE_SHEETS, *DOUBLE_SHEETS):
-            geometry = load_mat_geometry(name, layouts or Layouts())
+            geometry = load_mat_geometry(name, Layouts())
             rest = [m for m in found if m.number in geometry.marks and m.clarity >= MIN_CLARITY]
             while rest:
                 sheet, used = _fit_sheet(geometry, rest, size)
@@ -180,23 +178,17 @@ def find_mats(
             SeenMat(group, tuple(_sample_patches(pixels, group))) for group in _join_sheets(sheets)
         ]
         mats.sort(key=lambda mat: -sum(len(sheet.marks) for sheet in mat.sheets))
-    problems: list[ReadingProblem] = []
     if lost and not mats:
-        problems.append(
-            ReadingProblem(
-                "mat_incomplete",
-                ("photo.mat_incomplete", {}),
-                ("photo.show_mat_corners", {}),
-                serious=False,
-            )
-        )
+        phrase: Phrase = ("photo.mat_incomplete", {})
+        advice = "photo.show_mat_corners"
+        return (), (ReadingProblem("mat_incomplete", phrase, advice, serious=False),)
     if mats:
         trace.add_picture(
             "mat",
             "report_rectified",
             lambda: mats[0].rectify(mats[0].calibrate_colours(pixels), 3.0),
         )
-    return tuple(mats), tuple(problems)
+    return tuple(mats), ()
 
 
 def _fit_sheet(

@@ -94,13 +94,11 @@ class Picture:
         width, height = self.size
         if width * height < WARN_BELOW_PIXELS:
             phrase: Phrase = ("photo.few_pixels", {"width": width, "height": height})
-            found.append(
-                ReadingProblem("few_pixels", phrase, ("photo.advice_larger", {}), serious=False)
-            )
+            found.append(ReadingProblem("few_pixels", phrase, "photo.advice_larger", serious=False))
         sample = self.pixels[::8, ::8].astype(np.int16)
         if int(np.ptp(sample, axis=2).max()) <= _MAX_COLOURLESS_SPREAD:
             dark = float(np.percentile(sample, 99)) < _DARK_LEVEL
-            advice: Phrase = ("photo.advice_dark" if dark else "photo.advice_colours", {})
+            advice = "photo.advice_dark" if dark else "photo.advice_colours"
             found.append(ReadingProblem("no_colours", ("photo.no_colours", {}), advice))
         return tuple(found)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import dist
 
 import cv2
 import numpy as np
@@ -17,7 +18,13 @@ from coatl_tools.components.components_file import PieceCounts
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.piece_colours import select_core_pixels
-from coatl_tools.vision.reading import Point, ReadingProblem, SeenCoatl, SeenPiece
+from coatl_tools.vision.reading import (
+    DIRECTION_PROBLEM,
+    Outline,
+    ReadingProblem,
+    SeenCoatl,
+    SeenPiece,
+)
 from coatl_tools.vision.stage_trace import Pixels
 
 Vector = NDArray[np.float64]
@@ -27,10 +34,7 @@ SURE_AMBIGUOUS_PIECE = 0.97  # and a colour where another piece is in doubt betw
 SURE_JOINTS = 0.75
 MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a body's hooks have one
 LIKELY_BEYOND = 0.5  # from here on, an unseen piece is probably joined
-MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = (
-    0.94,
-    4.5,
-)  # cosine and pitches within which one Cóatl may continue in another
+MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = 0.94, 4.5  # within which one Cóatl may continue another
 DARK_LEVEL = 45  # of 255: the brightest of the five colours looks darker in bad light
 MIN_SHARPNESS = 6.0
 MIN_PITCH = 18  # pixels from a piece to the next
@@ -46,13 +50,9 @@ _COUNT_TEXTS = {
 }
 
 
-def _kind_phrase(kind: PieceKind) -> Phrase:
-    return _KIND_TEXTS[kind], {}
-
-
 def make_nothing_found_problem() -> ReadingProblem:
     """Make the problem of a photo without a Cóatl."""
-    return ReadingProblem("no_coatl", ("photo.nothing_found", {}), ("photo.advice_find", {}))
+    return ReadingProblem("no_coatl", ("photo.nothing_found", {}), "photo.advice_find")
 
 
 def make_vague_problem(index: int, seen: SeenCoatl, pixels: Pixels) -> ReadingProblem:
@@ -65,65 +65,63 @@ def find_coatl_problems(
     index: int, seen: SeenCoatl, loose_pieces: Sequence[SeenPiece], pixels: Pixels
 ) -> Iterator[ReadingProblem]:
     """Find everything that is not sure about one Cóatl."""
-    number = index + 1
+    whole: dict[str, object] = {"coatl": index + 1}
     advice = _choose_advice(seen, pixels)
-    alike = {
-        _likeliest_two_colours(piece)
-        for piece in seen.pieces
-        if _highest_colour_share(piece) < SURE_PIECE
-    }
-    for place, piece in enumerate(seen.pieces):
-        if piece.corrected:
-            continue
-        named: dict[str, object] = {"coatl": number, "piece": place + 1}
-        first, second = sorted(piece.colours, key=lambda c: -piece.colours[c])[:2]
-        needed = SURE_AMBIGUOUS_PIECE if _likeliest_two_colours(piece) in alike else SURE_PIECE
-        if piece.colours[first] < needed:
-            either: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
-            yield ReadingProblem("piece_colour", either, _advise_on_colours(advice), index, place)
-        kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
-        if kind is PieceKind.BODY and _reaches_far(seen, place):
-            other = PieceKind.TAIL if place else PieceKind.HEAD
-        elif piece.kinds[kind] >= SURE_PIECE:
-            continue
-        either = (
-            "photo.piece_kind",
-            named | {"kind": _kind_phrase(kind), "other": _kind_phrase(other)},
-        )
-        yield ReadingProblem("piece_kind", either, advice, index, place)
+    yield from _find_piece_problems(index, seen, advice)
     end_reported = False
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
         if seen.beyond_ends[end] < LIKELY_BEYOND:
             continue
         end_reported = True
         if _is_at_border(seen.pieces[place], seen.pitch, pixels):
-            whole: Phrase = ("photo.advice_whole", {})
-            yield ReadingProblem(
-                "outside", ("photo.outside", {"coatl": number}), whole, index, place
-            )
+            phrase: Phrase = ("photo.outside", whole)
+            yield ReadingProblem("outside", phrase, "photo.advice_whole", index, place)
         else:
-            named = {"coatl": number, "piece": place + 1}
-            yield ReadingProblem("goes_on", ("photo.goes_on", named), advice, index, place)
+            phrase = ("photo.goes_on", whole | {"piece": place + 1})
+            yield ReadingProblem("goes_on", phrase, advice, index, place)
     if not end_reported and any(
         _is_at_border(p, 0.35 * seen.pitch, pixels) for p in _list_open_ends(seen)
     ):
         end_reported = True
-        whole = ("photo.advice_whole", {})
-        yield ReadingProblem("outside", ("photo.outside", {"coatl": number}), whole, index)
+        yield ReadingProblem("outside", ("photo.outside", whole), "photo.advice_whole", index)
     if seen.joint_confidence < SURE_JOINTS and not end_reported:
-        yield ReadingProblem("joints", ("photo.joints", {"coatl": number}), advice, index)
+        yield ReadingProblem("joints", ("photo.joints", whole), advice, index)
     if not seen.is_orientation_known:
-        above: Phrase = ("photo.advice_above", {})
-        yield ReadingProblem("direction", ("photo.direction", {"coatl": number}), above, index)
+        phrase = ("photo.direction", whole)
+        yield ReadingProblem(DIRECTION_PROBLEM, phrase, "photo.advice_above", index)
     if seen.coatl is None:
-        yield ReadingProblem("not_a_coatl", ("photo.not_a_coatl", {"coatl": number}), advice, index)
+        yield ReadingProblem("not_a_coatl", ("photo.not_a_coatl", whole), advice, index)
     for loose in loose_pieces:
         ends = (seen.pieces[0], seen.pieces[-1])
-        if min(_measure_distance(loose.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
-            apart: Phrase = ("photo.advice_apart", {})
-            yield ReadingProblem(
-                "near_piece", ("photo.near_piece", {"coatl": number}), apart, index
-            )
+        if min(dist(loose.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
+            phrase = ("photo.near_piece", whole)
+            yield ReadingProblem("near_piece", phrase, "photo.advice_apart", index)
+
+
+def _find_piece_problems(index: int, seen: SeenCoatl, advice: str) -> Iterator[ReadingProblem]:
+    # better light would help to tell colours, unless sharpness or distance matter more
+    colour_advice = "photo.advice_even_light" if advice == "photo.advice_above" else advice
+    alike = [
+        set(_likeliest_two_colours(piece))
+        for piece in seen.pieces
+        if piece.colours[piece.colour] < SURE_PIECE
+    ]
+    for place, piece in enumerate(seen.pieces):
+        if piece.corrected:
+            continue
+        named: dict[str, object] = {"coatl": index + 1, "piece": place + 1}
+        first, second = _likeliest_two_colours(piece)
+        needed = SURE_AMBIGUOUS_PIECE if {first, second} in alike else SURE_PIECE
+        if piece.colours[first] < needed:
+            phrase: Phrase = ("photo.piece_colour", named | {"first": first, "second": second})
+            yield ReadingProblem("piece_colour", phrase, colour_advice, index, place)
+        kind, other = sorted(piece.kinds, key=lambda k: -piece.kinds[k])[:2]
+        if kind is PieceKind.BODY and _reaches_far(seen, place):
+            other = PieceKind.TAIL if place else PieceKind.HEAD
+        elif piece.kinds[kind] >= SURE_PIECE:
+            continue
+        named |= {"kind": (_KIND_TEXTS[kind], {}), "other": (_KIND_TEXTS[other], {})}
+        yield ReadingProblem("piece_kind", ("photo.piece_kind", named), advice, index, place)
 
 
 def _reaches_far(seen: SeenCoatl, place: int) -> bool:
@@ -137,13 +135,9 @@ def _reaches_far(seen: SeenCoatl, place: int) -> bool:
     return float(steps.max()) > MAX_BODY_REACH
 
 
-def _highest_colour_share(piece: SeenPiece) -> float:
-    return max(piece.colours.values())
-
-
-def _likeliest_two_colours(piece: SeenPiece) -> frozenset[Colour]:
-    """Return the two likeliest colours of a piece."""
-    return frozenset(sorted(piece.colours, key=lambda c: -piece.colours[c])[:2])
+def _likeliest_two_colours(piece: SeenPiece) -> list[Colour]:
+    """List the two likeliest colours of a piece, the likeliest first."""
+    return sorted(piece.colours, key=lambda colour: -piece.colours[colour])[:2]
 
 
 def find_facing_ends(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProblem]:
@@ -162,8 +156,8 @@ def find_facing_ends(coatls: Sequence[SeenCoatl]) -> Iterator[ReadingProblem]:
         if min(_cosine(out, gap), _cosine(back, -gap)) > MIN_IN_LINE_COSINE:
             facing |= {one, other}
     for index in sorted(facing):
-        uncover: Phrase = ("photo.advice_uncover", {})
-        yield ReadingProblem("in_line", ("photo.in_line", {"coatl": index + 1}), uncover, index)
+        phrase: Phrase = ("photo.in_line", {"coatl": index + 1})
+        yield ReadingProblem("in_line", phrase, "photo.advice_uncover", index)
 
 
 def _list_open_end_directions(seen: SeenCoatl) -> Iterator[tuple[Vector, Vector]]:
@@ -199,22 +193,13 @@ def _list_open_ends(seen: SeenCoatl) -> Iterator[SeenPiece]:
         yield seen.pieces[-1]
 
 
-def _measure_distance(one: Point, other: Point) -> float:
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
-
-
 def _is_at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:
     height, width = pixels.shape[:2]
     x, y = piece.centre
     return not (margin < x < width - margin and margin < y < height - margin)
 
 
-def _advise_on_colours(advice: Phrase) -> Phrase:
-    """Choose the advice for colours: better light, unless sharpness or distance matter more."""
-    return ("photo.advice_even_light", {}) if advice[0] == "photo.advice_above" else advice
-
-
-def _choose_advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:
+def _choose_advice(seen: SeenCoatl, pixels: Pixels) -> str:
     """Choose the advice that would most likely help to read a Cóatl."""
     points = np.array([piece.centre for piece in seen.pieces])
     pitch = seen.pitch
@@ -223,22 +208,20 @@ def _choose_advice(seen: SeenCoatl, pixels: Pixels) -> Phrase:
     right, bottom = np.minimum(points.max(axis=0) + pitch, (width, height)).astype(int)
     part = pixels[top:bottom, left:right]
     if not part.size:
-        return "photo.advice_above", {}
+        return "photo.advice_above"
     if float(np.percentile(part.max(axis=2), 95)) < DARK_LEVEL:
-        return "photo.advice_light", {}
+        return "photo.advice_light"
     if pitch < MIN_PITCH:
-        return "photo.advice_nearer", {}
+        return "photo.advice_nearer"
     shrunk = cv2.resize(part, None, fx=30 / pitch, fy=30 / pitch, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(np.asarray(shrunk, np.uint8), cv2.COLOR_BGR2GRAY)
     if float(cv2.Laplacian(grey, cv2.CV_64F).std()) < MIN_SHARPNESS:
-        return "photo.advice_still", {}
-    return "photo.advice_above", {}
+        return "photo.advice_still"
+    return "photo.advice_above"
 
 
 SHINE_PERCENTILE = 99.95  # percentile: somewhere, something shines or is white
-MIN_CHANNEL_SHARE = (
-    0.35  # of the strongest channel: where the weakest has less even there, a colour is gone
-)
+MIN_CHANNEL_SHARE = 0.35  # of the strongest channel: if the weakest has less, a colour is gone
 BURNT_LEVEL = 252  # of 255
 MAX_BURNT_SHARE = 0.6  # of the pieces; yellow ones may be, in good light
 
@@ -247,8 +230,8 @@ def find_colour_cast(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[Re
     """Find Cóatls in light with too strong a colour cast to tell blue from green."""
     if pixels.size and _measure_weakest_channel(pixels) < MIN_CHANNEL_SHARE:
         for index in range(len(coatls)):
-            advice: Phrase = ("photo.advice_white", {})
-            yield ReadingProblem("cast", ("photo.cast", {"coatl": index + 1}), advice, index)
+            phrase: Phrase = ("photo.cast", {"coatl": index + 1})
+            yield ReadingProblem("cast", phrase, "photo.advice_white", index)
 
 
 def find_overexposure(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[ReadingProblem]:
@@ -256,8 +239,8 @@ def find_overexposure(coatls: Sequence[SeenCoatl], pixels: Pixels) -> Iterator[R
     for index, seen in enumerate(coatls):
         burnt = [_is_burnt(piece.outline, pixels) for piece in seen.pieces]
         if sum(burnt) > MAX_BURNT_SHARE * len(burnt):
-            advice: Phrase = ("photo.advice_dimmer", {})
-            yield ReadingProblem("bright", ("photo.bright", {"coatl": index + 1}), advice, index)
+            phrase: Phrase = ("photo.bright", {"coatl": index + 1})
+            yield ReadingProblem("bright", phrase, "photo.advice_dimmer", index)
 
 
 def _measure_weakest_channel(pixels: Pixels) -> float:
@@ -266,7 +249,7 @@ def _measure_weakest_channel(pixels: Pixels) -> float:
     return float(most.min() / max(most.max(), 1.0))
 
 
-def _is_burnt(outline: Sequence[tuple[float, float]], pixels: Pixels) -> bool:
+def _is_burnt(outline: Outline, pixels: Pixels) -> bool:
     """Tell whether most of a piece is burnt out in two channels."""
-    own = select_core_pixels(tuple(outline), pixels)
+    own = select_core_pixels(outline, pixels)
     return own is not None and bool(np.sort(np.median(own, axis=0))[1] >= BURNT_LEVEL)

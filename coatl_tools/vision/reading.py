@@ -22,9 +22,8 @@ Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = tuple[Point, ...]
 MIN_KNOWN_FACING = 0.9  # a direction less likely than this is said to be unknown
 
-DIRECTION_PROBLEM = (
-    "direction"  # the code of a problem that turning the Cóatl round, or not, settles
-)
+# The code of a problem that turning the Cóatl round, or not, settles.
+DIRECTION_PROBLEM = "direction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +134,13 @@ class SeenCard:
 class ReadingProblem:
     """Something that could not be read, or not for sure: a code for programs, words for people.
 
-    `phrase` is a key of the language files' sentences with what stands in it; `advice`, another
-    one, says what would help. `coatl`, `piece` and `card` are indices, where it concerns one.
+    `phrase` is a key of the language files' sentences with what stands in it; `advice`, the key of
+    another one, says what would help. `coatl`, `piece` and `card` are indices of what it is about.
     """
 
     code: str
     phrase: Phrase
-    advice: Phrase | None = None
+    advice: str | None = None
     coatl: int | None = None
     piece: int | None = None
     card: int | None = None
@@ -288,7 +287,7 @@ def _problem_to_json(problem: ReadingProblem, language: Language) -> dict[str, A
     return {
         "code": problem.code,
         "text": language.sentence(*problem.message),
-        "advice": language.sentence(*problem.advice) if problem.advice else None,
+        "advice": language.sentence(problem.advice, {}) if problem.advice else None,
         "grave": problem.serious,
         "coatl": problem.coatl,
         "piece": problem.piece,
@@ -316,4 +315,4 @@ def format_confidence(part: float, language: Language) -> str:
 def describe_problem(problem: ReadingProblem, language: Language) -> str:
     """Describe what is wrong, and what would help."""
     said = language.sentence(*problem.message)
-    return f"{said} {language.sentence(*problem.advice)}" if problem.advice else said
+    return f"{said} {language.sentence(problem.advice, {})}" if problem.advice else said

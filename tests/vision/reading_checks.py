@@ -35,8 +35,8 @@ def check_sound(reading: PhotoReading) -> None:
         if problem.piece is not None and problem.coatl is not None:
             assert 0 <= problem.piece < len(reading.coatls[problem.coatl].pieces)
         for code in LANGUAGE_CODES:
-            for phrase in filter(None, (problem.phrase, problem.advice)):
-                assert load_language(code).sentence(*phrase).strip()
+            assert load_language(code).sentence(*problem.phrase).strip()
+            assert problem.advice is None or load_language(code).sentence(problem.advice, {})
     for index, seen in enumerate(reading.coatls):
         told = any(problem.serious and problem.coatl == index for problem in reading.problems)
         assert seen.sure or told, "what is not sure is said"

@@ -150,7 +150,7 @@ def make_doubtful_reading() -> PhotoReading:
             ReadingProblem(
                 "piece_unsure",
                 ("file.missing", {"path": "<b>"}),
-                ("file.no_input", {}),
+                "file.no_input",
                 coatl=1,
                 piece=1,
             ),

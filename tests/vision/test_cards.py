@@ -36,8 +36,8 @@ def read(
     cards, problems = find_cards_in_photo(picture, catalog, Trace())
     for problem in problems:  # what is said can be said in every language
         for code in ("en", "fr", "pl"):
-            for phrase in (problem.message, problem.advice):
-                assert phrase is None or load_language(code).sentence(*phrase)
+            assert load_language(code).sentence(*problem.message)
+            assert problem.advice is None or load_language(code).sentence(problem.advice, {})
     return list(cards), list(problems)
 
 

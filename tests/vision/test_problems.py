@@ -143,7 +143,7 @@ def test_a_piece_close_to_an_end_may_belong_to_it() -> None:
 def test_what_would_help_fits_the_photo(pixels: Pixels, words: str) -> None:
     (doubt,) = doubts(replace(WHOLE, joint_confidence=0.5), pixels=pixels)
     assert doubt.advice is not None
-    assert words in load_language("en").sentence(*doubt.advice)
+    assert words in load_language("en").sentence(doubt.advice, {})
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_colour_in_doubt_wants_light(pixels: Pixels, words: str) -> None:
     seen = replace(WHOLE, pieces=(*WHOLE.pieces[:2], unsure, WHOLE.pieces[3]))
     (doubt,) = doubts(seen, pixels=pixels)
     assert doubt.advice is not None
-    assert words in load_language("en").sentence(*doubt.advice)
+    assert words in load_language("en").sentence(doubt.advice, {})
 
 
 def test_no_more_pieces_than_in_the_box() -> None:

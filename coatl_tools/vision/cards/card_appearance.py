@@ -47,6 +47,13 @@ class CardPieceRow:
         return "".join(a for i, a in enumerate(letters) if i == 0 or letters[i - 1] != a)[:24]
 
 
+def crop_box(view: Pixels, box: Box) -> Pixels:
+    """Crop a box (mm) of a card seen from above."""
+    left, top = round(CARD_PIXELS_PER_MM * box.x), round(CARD_PIXELS_PER_MM * box.y)
+    right, bottom = round(CARD_PIXELS_PER_MM * box.right), round(CARD_PIXELS_PER_MM * box.bottom)
+    return view[top:bottom, left:right]
+
+
 def balance_view(view: Pixels, share: float = 96) -> Pixels:
     """White-balance a card: the lightest pixels, above a percentile, are taken for paper."""
     white = np.percentile(view[::3, ::3].reshape(-1, 3), share, axis=0)  # a part tells enough
@@ -118,10 +125,8 @@ def read_row(view: Pixels, box: Box) -> CardPieceRow | None:
 
     The background of the row is taken for white; anything that reaches beyond the box is ignored.
     """
-    x, y, width, height = (
-        round(CARD_PIXELS_PER_MM * v) for v in (box.x, box.y, box.width, box.height)
-    )
-    part = balance_view(np.ascontiguousarray(view[y : y + height, x : x + width]), 80)
+    part = balance_view(np.ascontiguousarray(crop_box(view, box)), 80)
+    height, width = part.shape[:2]
     classes = classify_colours(np.asarray(cv2.medianBlur(part, 5), np.uint8))
     mask = (classes != OTHER_COLOUR).astype(np.uint8)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8)).astype(np.uint8)
@@ -190,6 +195,11 @@ def get_frame_colour(card: Card) -> Colour | None:
     return None if card.kind is CardKind.TEMPLE else card.colour
 
 
+def name_frame(colour: Colour | None) -> str:
+    """Name a frame by its colour, as witnesses do."""
+    return "temple" if colour is None else colour.word
+
+
 POINTS_BOX = Box(1.5, 1.5, 30, 34)  # the upper left corner, where the lines of points stand
 ROW_BOX = Box(4.5, 60, 54, 26)  # the lower part, where the row of pieces lies
 LEVEL_PATTERN = re.compile(r"([1-9])[Xx]=?([1-9]\d?)")
@@ -249,14 +259,11 @@ def read_points(views: Sequence[Pixels]) -> tuple[Mapping[int, int], ...]:
 
     Raises NoTesseractError if Tesseract is missing.
     """
-    x, y, right, low = (
-        round(CARD_PIXELS_PER_MM * v)
-        for v in (POINTS_BOX.x, POINTS_BOX.y, POINTS_BOX.right, POINTS_BOX.bottom)
-    )
     lines: list[Pixels] = []
     owners: list[int] = []
     for index, view in enumerate(views):
-        grey = np.asarray(cv2.cvtColor(view[y:low, x:right], cv2.COLOR_BGR2GRAY), np.uint8)
+        corner = crop_box(view, POINTS_BOX)
+        grey = np.asarray(cv2.cvtColor(corner, cv2.COLOR_BGR2GRAY), np.uint8)
         for line in cut_text_lines(
             grey, *(CARD_PIXELS_PER_MM * height for height in FIGURE_HEIGHTS)
         ):
@@ -296,7 +303,7 @@ def match_card(look: CardFeatures, catalog: Catalog) -> CardMatch | None:
     witnesses: dict[str, str] = {}
     if look.frame:
         colour = max(look.frame, key=lambda name: look.frame[name])
-        witnesses["frame"] = "temple" if colour is None else colour.word
+        witnesses["frame"] = name_frame(colour)
     if look.points:
         witnesses["points"] = " ".join(f"{n}X={p}" for n, p in sorted(look.points.items()))
     if look.row is not None and max(rows) >= MIN_ROW_LIKENESS:

@@ -39,30 +39,23 @@ def find_cards_in_photo(
     catalog: Catalog,
     trace: Trace,
     marks: Sequence[SeenMark] | None = None,
-    layouts: Layouts | None = None,
 ) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
     """Find all cards in a picture, printed or published, and what is unclear about them.
 
-    `marks` are those that were found before, if they were looked for; `layouts` those that the
-    cards were printed with.
+    `marks` are those that were found before, if they were looked for.
     """
-    layouts = layouts or Layouts()
     seen = find_marks(pixels, trace) if marks is None else marks
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    sightings, missed = find_marked_cards(pixels, grey, seen, catalog, layouts, trace)
+    sightings, missed = find_marked_cards(pixels, grey, seen, catalog, trace)
     outlines = [seen.outline for seen in sightings]
-    more, also = find_unmarked_cards(pixels, grey, outlines, catalog, layouts, trace)
+    more, also = find_unmarked_cards(pixels, grey, outlines, catalog, trace)
     cards, problems = settle_sightings(
         [*sightings, *more], catalog, (pixels.shape[1], pixels.shape[0])
     )
     if missed or also:
-        note = ReadingProblem(
-            "no_tesseract",
-            ("photo.no_tesseract", {}),
-            ("photo.install_tesseract", {}),
-            serious=False,
-        )
-        problems = (*problems, note)
+        phrase: Phrase = ("photo.no_tesseract", {})
+        advice = "photo.install_tesseract"
+        problems = (*problems, ReadingProblem("no_tesseract", phrase, advice, serious=False))
     return cards, problems
 
 
@@ -71,11 +64,10 @@ def find_marked_cards(
     grey: Pixels,
     marks: Sequence[SeenMark],
     catalog: Catalog,
-    layouts: Layouts,
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
     """Find the cards of these marks; also return whether Tesseract was missing."""
-    layout = load_marks_layout(layouts)
+    layout = load_marks_layout(Layouts())
     by_number = {number: card_id for card_id, number in layout.assign_numbers(catalog).items()}
     own = range(layout.free.first, layout.free.last + 1)
     with trace.stage("cards"):
@@ -83,7 +75,7 @@ def find_marked_cards(
         for mark in marks:
             strange = mark.number in own and mark.number not in layout.never
             if mark.number in by_number or (strange and mark.clarity >= MIN_CLEAN_CLARITY):
-                card = locate_card(pixels, mark, layouts)
+                card = locate_card(pixels, mark)
                 if card is not None:
                     cards.append(card)
     letters = collect_id_alphabet(catalog)
@@ -114,33 +106,26 @@ def _judge_card(
         if not label:
             return None  # some other thing's mark
         phrase: Phrase = ("photo.card_unknown_mark", {"number": mark.number})
-        advice: Phrase = ("photo.give_card_file", {})
-        said = {"mark": str(mark.number)}
-        return CardSighting(
-            card.outline, None, 0.0, False, said, (), "card_unreadable", phrase, advice
-        )
+        problem = ReadingProblem("card_unreadable", phrase, "photo.give_card_file")
+        return CardSighting(card.outline, None, 0.0, {"mark": str(mark.number)}, problem=problem)
     witnesses = {"mark": told}
     if line.text == told:
         confidence = 0.999 if clarity >= MIN_CLARITY else 0.99
-        return CardSighting(card.outline, told, confidence, True, witnesses | {"text": told})
+        return CardSighting(card.outline, told, confidence, witnesses | {"text": told})
     if line.text in known and line.confidence >= MIN_TEXT_CONFIDENCE:
         again = read_id_again(grey, card, letters)
         if again.text == line.text:
             phrase = ("photo.card_disagrees", {"mark": told, "text": line.text})
-            return CardSighting(
-                card.outline, None, 0.5, False, witnesses | {"text": line.text},
-                (told, line.text), "card_disagrees", phrase, CLOSER_ADVICE,
-            )  # fmt: skip
+            problem = ReadingProblem("card_disagrees", phrase, CLOSER_ADVICE)
+            witnesses["text"] = line.text
+            return CardSighting(card.outline, None, 0.5, witnesses, (told, line.text), problem)
     if clarity < MIN_CLARITY and not label:
         return None  # nothing speaks for a card but a pattern that looks like a mark
-    if clarity >= MIN_CLEAN_CLARITY and label:
-        return CardSighting(card.outline, told, 0.985, True, witnesses)
     if clarity >= MIN_CLARITY and label:
-        return CardSighting(card.outline, told, 0.96, True, witnesses)
-    phrase = ("photo.card_doubtful", {"ids": told})
-    return CardSighting(
-        card.outline, told, 0.6, False, witnesses, (told,), "card_doubtful", phrase, CLOSER_ADVICE
-    )
+        confidence = 0.985 if clarity >= MIN_CLEAN_CLARITY else 0.96
+        return CardSighting(card.outline, told, confidence, witnesses)
+    problem = ReadingProblem("card_doubtful", ("photo.card_doubtful", {"ids": told}), CLOSER_ADVICE)
+    return CardSighting(card.outline, told, 0.6, witnesses, (told,), problem)
 
 
 def assign_cards(
@@ -171,9 +156,7 @@ def assign_cards(
         ):
             one, other = sorted((ordered[0] + 1, ordered[1] + 1))
             phrase: Phrase = ("photo.card_between", {"first": one, "second": other})
-            problems.append(
-                ReadingProblem("card_between", phrase, ("photo.move_card", {}), card=index)
-            )
+            problems.append(ReadingProblem("card_between", phrase, "photo.move_card", card=index))
     return tuple(assigned), tuple(problems)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict, cast
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -19,15 +19,6 @@ OCR_LANGUAGE = "eng"  # ids and figures are alike in all languages, and every Te
 
 class NoTesseractError(Exception):
     """Tesseract is not installed, or lacks its language data."""
-
-
-class _TesseractWords(TypedDict):
-    text: list[str]
-    conf: list[float]
-    left: list[int]
-    top: list[int]
-    width: list[int]
-    height: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,59 +46,48 @@ def read_text_strip(pictures: Sequence[Pixels], alphabet: str) -> tuple[OcrLine,
     for index, picture in enumerate(pictures):
         top = gap + index * step
         strip[top : top + height, gap : gap + width] = picture
-    found: list[list[tuple[int, str, float]]] = [[] for _ in pictures]
-    words = _run_tesseract(strip, 6, alphabet)
-    for text, conf, left, top, tall in zip(
-        words["text"], words["conf"], words["left"], words["top"], words["height"], strict=True
-    ):
-        index = int((top + tall / 2 - gap / 2) // step)
-        if text.strip() and 0 <= index < len(found):
-            found[index].append((left, text.strip(), float(conf)))
-    return tuple(_join_words(parts) for parts in found)
+    found: list[list[_Word]] = [[] for _ in pictures]
+    for word in _run_tesseract(strip, 6, alphabet):
+        index = int((word.middle - gap / 2) // step)
+        if 0 <= index < len(found):
+            found[index].append(word)
+    return tuple(map(_join_words, found))
 
 
-def read_text_blocks(pictures: Sequence[Pixels], alphabet: str = "") -> tuple[str, ...]:
-    """Read the text on each of some grey pictures of equal size, as far as possible."""
-    if not pictures:
-        return ()
-    height = pictures[0].shape[0]
-    gap = height // 4
-    white = np.full((gap, pictures[0].shape[1]), 255, np.uint8)
-    column = np.vstack([part for picture in pictures for part in (white, picture)])
-    words = _run_tesseract(column, 6, alphabet)
-    found: list[list[str]] = [[] for _ in pictures]
-    for text, conf, top, tall in zip(
-        words["text"], words["conf"], words["top"], words["height"], strict=True
-    ):
-        index = int((top + tall / 2) // (height + gap))
-        if text.strip() and float(conf) > MIN_WORD_CONFIDENCE and 0 <= index < len(found):
-            found[index].append(text.strip())
-    return tuple(" ".join(parts) for parts in found)
+def read_text_block(picture: Pixels) -> str:
+    """Read the text on a grey picture, as far as possible."""
+    height, width = picture.shape
+    with_rim = np.vstack([np.full((height // 4, width), 255, np.uint8), picture])
+    words = _run_tesseract(with_rim, 6)
+    return " ".join(word.text for word in words if word.confidence > MIN_WORD_CONFIDENCE)
 
 
 def read_single_line(picture: Pixels, alphabet: str) -> OcrLine:
     """Read a grey picture of a single line."""
-    words = _run_tesseract(picture, 7, alphabet)
-    parts = zip(words["left"], words["text"], words["conf"], strict=True)
-    return _join_words(
-        [(left, text.strip(), float(conf)) for left, text, conf in parts if text.strip()]
-    )
+    return _join_words(_run_tesseract(picture, 7, alphabet))
 
 
-def _join_words(parts: list[tuple[int, str, float]]) -> OcrLine:
+class _Word(NamedTuple):
+    left: int
+    text: str
+    confidence: float  # percent
+    middle: float  # pixels from the top
+
+
+def _join_words(words: list[_Word]) -> OcrLine:
     """Join words into a line, which is as sure as the least sure of them."""
-    if not parts:
+    if not words:
         return UNREAD_LINE
-    text = "".join(text for _, text, _ in sorted(parts))
-    return OcrLine(text, max(0.0, min(conf for _, _, conf in parts)) / 100)
+    text = "".join(word.text for word in sorted(words))
+    return OcrLine(text, max(0.0, min(word.confidence for word in words)) / 100)
 
 
-def _run_tesseract(picture: Pixels, mode: int, alphabet: str) -> _TesseractWords:
+def _run_tesseract(picture: Pixels, mode: int, alphabet: str = "") -> list[_Word]:
     options = f"--psm {mode}"
     if alphabet:
         options += f" -c tessedit_char_whitelist={alphabet}"
     try:
-        words = pytesseract.image_to_data(
+        found = pytesseract.image_to_data(
             picture,
             lang=OCR_LANGUAGE,
             config=options,
@@ -117,8 +97,13 @@ def _run_tesseract(picture: Pixels, mode: int, alphabet: str) -> _TesseractWords
     except (OSError, pytesseract.TesseractError) as error:  # not there, or without its data
         raise NoTesseractError from error
     except RuntimeError:  # it took too long
-        return _TesseractWords(text=[], conf=[], left=[], top=[], width=[], height=[])
-    return cast(_TesseractWords, words)
+        return []
+    columns = (found[name] for name in ("left", "text", "conf", "top", "height"))
+    return [
+        _Word(left, text.strip(), float(confidence), top + height / 2)
+        for left, text, confidence, top, height in zip(*columns, strict=True)
+        if text.strip()
+    ]
 
 
 CHARACTER_HEIGHT = 34  # pixels of a line's characters as they are handed on

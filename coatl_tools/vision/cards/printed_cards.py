@@ -25,7 +25,7 @@ from coatl_tools.vision.cards.ocr import (
     OcrLine,
     cut_text_lines,
     read_single_line,
-    read_text_blocks,
+    read_text_block,
     read_text_strip,
 )
 from coatl_tools.vision.homography import (
@@ -43,9 +43,7 @@ SECOND_ID_SCALE = 5.0  # another one, for a second look
 ID_WIDTH, ID_HEIGHT = 21.5, 8.8  # millimetres in which the longest id stands
 ID_CHARACTER_HEIGHTS = (1.8, 6.6)  # millimetres that its characters are high
 MIN_READABLE_SCALE = 1.6  # pixels in a millimetre of the photo, below which ids are too small
-MIN_TEXT_CONFIDENCE = (
-    0.5  # from here on, a text that says something else than the mark is listened to
-)
+MIN_TEXT_CONFIDENCE = 0.5  # from here on, a text that contradicts the mark is listened to
 MAX_FRAME_DIFFERENCE = 25.0  # levels by which a frame may differ, lit unevenly
 EDGE_DISTANCE = 1.2  # millimetres inside and outside an edge where its contrast is measured
 
@@ -78,15 +76,15 @@ class LocatedCard:
         return Box(label.x + padding - 1.4, label.y + padding - 1.2, ID_WIDTH, ID_HEIGHT)
 
 
-def load_usual_places(layouts: Layouts) -> CardFaceGeometry:
+def load_usual_places() -> CardFaceGeometry:
     """Load the layout of a card of the default size."""
-    layout = load_cards_layout(layouts)
-    return CardFaceGeometry(layout, layout.face.drawn_for, load_marks_layout(layouts))
+    layout = load_cards_layout(Layouts())
+    return CardFaceGeometry(layout, layout.face.drawn_for, load_marks_layout(Layouts()))
 
 
-def locate_card(pixels: Pixels, mark: SeenMark, layouts: Layouts) -> LocatedCard | None:
+def locate_card(pixels: Pixels, mark: SeenMark) -> LocatedCard | None:
     """Locate the card that a mark is on; its edges decide its size and tilt. None if none fits."""
-    usual = load_usual_places(layouts)
+    usual = load_usual_places()
     seen = (pixels.shape[1], pixels.shape[0])
     best: tuple[float, LocatedCard] | None = None
     for size in _list_distinct_sizes(usual):
@@ -213,14 +211,13 @@ def find_card_by_text(field: Pixels, catalog: Catalog) -> tuple[str | None, tupl
 
     Raises NoTesseractError if Tesseract is missing.
     """
-    read = _split_words(read_text_blocks([field])[0])
+    read = _split_words(read_text_block(field))
     if len(read) < MIN_WORDS:
         return None, ()
-    scores: dict[str, float] = {}
-    for card in catalog:
-        scores[card.id] = max(
-            _compare_words(read, _split_words(text)) for text in _list_printed_texts(card)
-        )
+    scores = {
+        card.id: max(_compare_words(read, text) for text in _list_printed_texts(card))
+        for card in catalog
+    }
     order = sorted(scores, key=lambda card_id: (-scores[card_id], card_id))
     near = tuple(
         i for i in order[:6] if scores[i] > max(MIN_TEXT_LIKENESS - 0.2, scores[order[0]] - 0.12)
@@ -246,5 +243,5 @@ def _split_words(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\w+", text.casefold()))
 
 
-def _compare_words(read: Sequence[str], meant: Sequence[str]) -> float:
-    return SequenceMatcher(None, read, meant, autojunk=False).ratio()
+def _compare_words(read: Sequence[str], text: str) -> float:
+    return SequenceMatcher(None, read, _split_words(text), autojunk=False).ratio()

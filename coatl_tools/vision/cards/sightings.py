@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,34 +14,20 @@ from coatl_tools.errors import Phrase
 from coatl_tools.vision.homography import Points, clip_outline, to_outline
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 
-CLOSER_ADVICE: Phrase = ("photo.closer_and_above", {})
+CLOSER_ADVICE = "photo.closer_and_above"
 SAME_CARD_OVERLAP = 0.35  # two outlines that share so much of the smaller one are one card
 
 
 @dataclass(frozen=True, eq=False)
 class CardSighting:
-    """A sighted card: its id if known, the confidence, and what each witness says."""
+    """A sighted card: its id if known, what each witness says, and why it is not sure."""
 
     outline: Points
     id: str | None
     confidence: float
-    sure: bool
-    witnesses: Mapping[str, str] = field(default_factory=dict)
+    witnesses: Mapping[str, str]
     candidates: tuple[str, ...] = ()
-    code: str = ""
-    phrase: Phrase | None = None
-    advice: Phrase | None = None
-
-    def card(self) -> SeenCard:
-        """Convert the sighting to a card of a reading."""
-        return SeenCard(
-            self.id,
-            round(self.confidence, 4),
-            to_outline(self.outline),
-            self.candidates,
-            dict(self.witnesses),
-            sure=self.sure,
-        )
+    problem: ReadingProblem | None = None
 
 
 def measure_overlap(one: Points, other: Points) -> float:
@@ -67,17 +53,22 @@ def settle_sightings(
     cards: list[SeenCard] = []
     problems: list[ReadingProblem] = []
     for index, seen in enumerate(ordered):
-        card = seen.card()
-        if seen.phrase is not None:
-            problems.append(ReadingProblem(seen.code, seen.phrase, seen.advice, card=index))
-        elif seen.id is not None and times[seen.id] > catalog[seen.id].copies:
-            phrase: Phrase = (
-                "photo.card_twice",
-                {"id": seen.id, "n": times[seen.id], "copies": catalog[seen.id].copies},
+        confidence, problem = seen.confidence, seen.problem
+        if problem is None and seen.id is not None and times[seen.id] > catalog[seen.id].copies:
+            copies: dict[str, object] = {"n": times[seen.id], "copies": catalog[seen.id].copies}
+            phrase: Phrase = ("photo.card_twice", {"id": seen.id} | copies)
+            problem = ReadingProblem("card_twice", phrase, "photo.check_by_hand")
+            confidence = min(confidence, 0.5)
+        if problem is not None:
+            problems.append(replace(problem, card=index))
+        cards.append(
+            SeenCard(
+                seen.id,
+                round(confidence, 4),
+                to_outline(seen.outline),
+                seen.candidates,
+                dict(seen.witnesses),
+                sure=problem is None,
             )
-            problems.append(
-                ReadingProblem("card_twice", phrase, ("photo.check_by_hand", {}), card=index)
-            )
-            card = replace(card, sure=False, confidence=min(card.confidence, 0.5))
-        cards.append(card)
+        )
     return tuple(cards), tuple(problems)

@@ -10,16 +10,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
 from coatl_tools.printing.drawing.geometry import Box
-from coatl_tools.printing.layouts import Layouts
 from coatl_tools.vision.cards.card_appearance import (
     CARD_PIXELS_PER_MM,
     balance_view,
+    crop_box,
     extract_features,
     get_frame_colour,
     match_card,
+    name_frame,
     rate_frame_colours,
     read_points,
 )
@@ -47,6 +49,7 @@ from coatl_tools.vision.homography import (
     map_points,
     rectify_box,
 )
+from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
 SEARCH_SIDE = 1000  # pixels of the longer side in which rectangles are looked for
@@ -189,14 +192,10 @@ def _remove_duplicates(found: Sequence[tuple[float, Points]]) -> list[Points]:
     return sorted(kept, key=lambda quad: -float(cv2.contourArea(quad.astype(np.float32))))
 
 
-MAX_BEND = (
-    0.025  # of its size, by which a rectangle may differ from what a camera can see of a card
-)
+MAX_BEND = 0.025  # of its size, by which a rectangle may differ from a card as a camera sees it
 MIN_EDGE_CONTRAST = 45.0  # levels; less is no card's outline
-MAX_FRAME_UNEVENNESS, MIN_TABLET_DIFFERENCE = (
-    32.0,
-    60.0,
-)  # levels: between parts of a frame at most, from its tablets at least
+MAX_FRAME_UNEVENNESS = 32.0  # levels between parts of a frame
+MIN_TABLET_DIFFERENCE = 60.0  # levels between a frame and its tablets
 LETTER_HEIGHTS = (0.7, 3.2)  # millimetres that the letters of words are high
 MIN_ID_CONFIDENCE = 0.6  # an id without a mark must be read this clearly
 MAX_IDS, MAX_CARDS = 24, 6  # so many places are read
@@ -208,10 +207,9 @@ LETTER_PIXELS = (CARD_PIXELS_PER_MM * LETTER_HEIGHTS[0], CARD_PIXELS_PER_MM * LE
 
 @dataclass(frozen=True, eq=False)
 class CardGuess:
-    """A rectangle taken for a part of a card: how badly it fits, and that card."""
+    """A rectangle taken for a part of a card, and that card."""
 
     part: str
-    bent: float
     card: LocatedCard
 
 
@@ -220,12 +218,11 @@ def find_unmarked_cards(
     grey: Pixels,
     known: Sequence[Points],
     catalog: Catalog,
-    layouts: Layouts,
     trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
     """Find further cards; also return whether Tesseract was missing."""
     with trace.stage("unmarked cards"):
-        guesses = _guess_cards(pixels, known, layouts)
+        guesses = _guess_cards(pixels, known)
         likely = [guess for guess in guesses if has_printed_id(grey, guess.card)]
         missed = False
         try:
@@ -241,9 +238,9 @@ def find_unmarked_cards(
     return found, missed
 
 
-def _guess_cards(pixels: Pixels, known: Sequence[Points], layouts: Layouts) -> list[CardGuess]:
+def _guess_cards(pixels: Pixels, known: Sequence[Points]) -> list[CardGuess]:
     """Take every rectangle for a card's outline, its field and the tablet of its id."""
-    places = load_usual_places(layouts)
+    places = load_usual_places()
     whole = Box(0, 0, places.size.width, places.size.height)
     parts = {"card": whole, "field": places.field, "label": places.label}
     seen = (pixels.shape[1], pixels.shape[0])
@@ -260,7 +257,7 @@ def _guess_cards(pixels: Pixels, known: Sequence[Points], layouts: Layouts) -> l
                     bent = float(np.abs(map_points(flat, homography) - corners).max()) / side
                     card = LocatedCard(places, homography)
                     if bent < MAX_BEND and card.scale > MIN_SCALE and _is_free(card.outline, known):
-                        found.append(CardGuess(part, bent, card))
+                        found.append(CardGuess(part, card))
     return found
 
 
@@ -287,15 +284,12 @@ def _find_by_id(
         if read_id_again(grey, guess.card, letters).text != line.text:
             continue
         witnesses = {"text": line.text}
-        frame = rate_frame_colours(balance_view(_rectify_card(pixels, guess.card)))
-        colour = get_frame_colour(catalog[line.text])
-        alike = frame.get(colour, 0.0) > MIN_FRAME_AGREEMENT
+        framed = _match_frame(_rectify_card(pixels, guess.card), catalog[line.text])
         by_words, _ = find_card_by_text(_rectify_field(grey, guess.card), catalog)
         if by_words is not None:
             witnesses["words"] = by_words
-        if frame and alike:
-            witnesses["frame"] = "temple" if colour is None else colour.word
-        sure = by_words == line.text or (by_words is None and alike)
+        witnesses |= framed
+        sure = by_words == line.text or (by_words is None and bool(framed))
         near = (line.text,) if by_words in (None, line.text) else (line.text, by_words)
         told = line.text if len(near) == 1 else None
         found.append(_make_sighting(outline, told, sure, near, witnesses, 0.95))
@@ -322,7 +316,7 @@ def _find_by_appearance(
     for group in groups:
         views = [(guess.card, _rectify_card(pixels, guess.card)) for guess in group]
         seen = _match_published(views, catalog)
-        if seen is None or not seen.sure:
+        if seen is None or seen.problem is not None:
             seen = _find_by_text(grey, views, catalog) or seen
         if seen is None and any(_looks_printed(*way) for way in views):
             seen = _make_sighting(views[0][0].outline, None, False, (), {}, 0.0)
@@ -345,14 +339,19 @@ def _find_by_text(
             return None
         if not near:
             continue
-        frame = rate_frame_colours(balance_view(view))
-        colour = get_frame_colour(catalog[told or near[0]])
-        agreed = told is not None and frame.get(colour, 0.0) > MIN_FRAME_AGREEMENT
-        witnesses = {"words": told} if told else {}
-        if agreed:
-            witnesses["frame"] = "temple" if colour is None else colour.word
-        return _make_sighting(card.outline, told, agreed, near, witnesses, 0.95 if agreed else 0.7)
+        if told is None:
+            return _make_sighting(card.outline, None, False, near, {}, 0.7)
+        framed = _match_frame(view, catalog[told])
+        witnesses, confidence = {"words": told} | framed, 0.95 if framed else 0.7
+        return _make_sighting(card.outline, told, bool(framed), near, witnesses, confidence)
     return None
+
+
+def _match_frame(view: Pixels, card: Card) -> dict[str, str]:
+    """Return the frame as a witness if it clearly has the colour of a card, otherwise nothing."""
+    colour = get_frame_colour(card)
+    rated = rate_frame_colours(balance_view(view))
+    return {"frame": name_frame(colour)} if rated.get(colour, 0.0) > MIN_FRAME_AGREEMENT else {}
 
 
 def _match_published(
@@ -395,13 +394,13 @@ def _make_sighting(
 ) -> CardSighting:
     """Make a sighting, with a problem if it is not sure."""
     if sure:
-        return CardSighting(outline, told, min(confidence, 0.95), True, witnesses)
+        return CardSighting(outline, told, min(confidence, 0.95), witnesses)
     phrase: Phrase = ("photo.card_doubtful", {"ids": ", ".join(near)})
-    code = "card_doubtful"
+    problem = ReadingProblem("card_doubtful", phrase, CLOSER_ADVICE)
     if not near:
-        phrase, code = ("photo.card_unreadable", {}), "card_unreadable"
+        problem = ReadingProblem("card_unreadable", ("photo.card_unreadable", {}), CLOSER_ADVICE)
     least = min(confidence, 0.8 if told else 0.5)
-    return CardSighting(outline, told, least, False, witnesses, near, code, phrase, CLOSER_ADVICE)
+    return CardSighting(outline, told, least, witnesses, near, problem)
 
 
 def _rectify_card(pixels: Pixels, card: LocatedCard) -> Pixels:
@@ -419,12 +418,8 @@ def _rectify_field(grey: Pixels, card: LocatedCard) -> Pixels:
 
 def _has_light_field(view: Pixels, card: LocatedCard) -> bool:
     """Tell whether most of a printed card's field is paper with dark print on it."""
-    box = card.places.field.inset(2)
-    x, y, right, low = (
-        round(CARD_PIXELS_PER_MM * v) for v in (box.x, box.y, box.right, box.bottom)
-    )
-    grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
-    field = grey[y:low, x:right]
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
+    field = crop_box(grey, card.places.field.inset(2))
     light = float(np.percentile(grey, 95))
     return bool((field > 0.75 * light).mean() > 0.5 and field.std() > 0.08 * light)
 
@@ -449,7 +444,4 @@ def _looks_printed(card: LocatedCard, view: Pixels) -> bool:
 
 
 def _median_colour(view: Pixels, box: Box) -> Points:
-    x, y, right, low = (
-        round(CARD_PIXELS_PER_MM * v) for v in (box.x, box.y, box.right, box.bottom)
-    )
-    return np.asarray(np.median(view[y:low, x:right].reshape(-1, 3), axis=0), np.float64)
+    return np.asarray(np.median(crop_box(view, box).reshape(-1, 3), axis=0), np.float64)

@@ -174,11 +174,8 @@ def _describe_problems(
 
 
 def _describe_advice(problem: ReadingProblem, language: Language) -> str:
-    if problem.advice is None:
-        return ""
-    key, details = problem.advice
-    key = _TERMINAL_ADVICE.get(key, key)
-    return language.sentence(key, details) if key else ""
+    key = _TERMINAL_ADVICE.get(problem.advice, problem.advice) if problem.advice else ""
+    return language.sentence(key, {}) if key else ""
 
 
 def _list_card_views(
