@@ -91,7 +91,7 @@ def test_all_or_none_on_the_disk(evening: TableCommands) -> None:
         (["--as", "3", "take 3"], "Players are: North, South"),
         (["--as", "0011", "take 3"], "Players are: North, South"),
         (["--as", "", "take 3"], "Players are: North, South"),
-        ([""], "There is nothing written there"),
+        ([""], "Nothing was typed"),
         (["x" * 5000], "too long"),
         (["end;" * 200], "too many commands"),
         (["take \x1b[31m3"], "\\x1b[31m"),

@@ -82,7 +82,7 @@ def test_a_body_beyond_all_measure_is_refused_unread(client: PageClient) -> None
 def test_no_photo_two_photos_and_what_is_no_form_are_refused(client: PageClient) -> None:
     assert client.submit("/photo", files={"photo": ("", b"")}).status_code in (400, 422)
     none = client.submit("/photo", files={"other": (None, "text")})
-    assert (none.status_code, "No photo came" in none.text) == (400, True)
+    assert (none.status_code, "No photo was sent" in none.text) == (400, True)
     two = [("photo", ("a.jpg", b"\xff\xd8\xff\xe0")), ("photo", ("b.jpg", b"\xff\xd8\xff\xe0"))]
     several = client.submit("/photo", files=two)
     assert (several.status_code, "one at a time" in several.text) == (400, True)

@@ -21,7 +21,7 @@ _COMMANDS = {
     "replay": ("saved_tables:replay", "Play a table's FILE again, turn by turn."),
     "verify": (
         "saved_tables:verify",
-        "Check a table's FILE: every line, every rule, every fingerprint.",
+        "Check a table's FILE: every line, every rule, every checksum.",
     ),
     "delete": ("saved_tables:delete", "Delete a table, after asking."),
     "tally": ("tally:tally", "Score a finished game, and show who has won."),

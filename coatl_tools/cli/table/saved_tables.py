@@ -217,7 +217,7 @@ def replay(settings: Settings, file: Path, to: int | None, step: bool, plain: bo
 @table_options
 @click.pass_obj
 def verify(settings: Settings, file: Path, as_json: bool) -> None:
-    """Check a table's FILE: every line, every rule, every fingerprint."""
+    """Check a table's FILE: every line, every rule, every checksum."""
     file = _resolve_table_file(settings, file)
     found = replay_journal(file)
     over = found.history.state.stage is OVER
