@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +16,7 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.referee.table_folder import find_table_path
 
 if TYPE_CHECKING:
-    from coatl_tools.web.server.app_state import ServerAddress
-    from coatl_tools.web.server.join_link import JoinLink
+    from coatl_tools.web.server.app_state import AppState
 
 
 @click.command()
@@ -56,28 +56,13 @@ def serve(
     """
     try:
         # Optional packages, and heavy: loaded where the server starts.
-        from coatl_tools.web.server import app_state, http_server, join_link  # noqa: PLC0415
+        from coatl_tools.web.server.http_server import serve_pages  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise CommandLineError("web.no_packages", package=error.name) from error
 
-    host = host or (http_server.ALL_INTERFACES if lan else http_server.LOCAL_HOST)
-    if not lan and not http_server.is_loopback(host):
-        raise CommandLineError("web.not_without_lan", host=host)
-    if only is not None:
-        only = find_table_path(settings.folder, only).stem
-    catalog = settings.catalog()
-    everywhere = lan and host in (http_server.ALL_INTERFACES, "::")
-    shown = http_server.find_own_address() if everywhere else host
-    with http_server.lock_folder(settings.folder):
-        listener = http_server.open_listener(host, port)
-        number = listener.getsockname()[1]
-        address = app_state.ServerAddress(number, shown, lan, everywhere)
-        state = app_state.AppState(settings.folder, catalog, address, only)
-
-        def print_addresses() -> None:
-            _print_addresses(settings, address, join_link.make_join_link(state), as_json)
-
-        http_server.run_server(state, listener, print_addresses)
+    only_table = None if only is None else find_table_path(settings.folder, only).stem
+    ready = partial(_print_addresses, settings, as_json)
+    serve_pages(settings.folder, settings.catalog(), host, port, lan, only_table, ready)
 
 
 def _style_qr_code(code: str) -> str:
@@ -87,10 +72,9 @@ def _style_qr_code(code: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if line else "" for line in code.split("\n"))
 
 
-def _print_addresses(
-    settings: Settings, address: ServerAddress, way: JoinLink, as_json: bool
-) -> None:
+def _print_addresses(settings: Settings, as_json: bool, state: AppState) -> None:
     """Print where the pages are, and who can open them."""
+    address, way = state.address, state.make_join_link()
     if as_json:
         code = {"code": way.code, "link": way.link} if address.allow_lan else {}
         print_json(

@@ -24,7 +24,7 @@ from coatl_tools.language import Language, choose_language, list_languages, load
 from coatl_tools.pieces import Colour
 from coatl_tools.rules.constants import BODY, FEATHER, HEAD, KIND_OF_PIECE, TAIL, phrase_pieces
 from coatl_tools.rules.position.position_checks import split_pieces
-from coatl_tools.web.server.app_state import AppState
+from coatl_tools.web.server.app_state import AppState, JoinLink
 from coatl_tools.web.server.sessions import VisitorSession
 
 PIECES_PER_ROW, MAX_ROWS = 7, 6  # on a narrow screen
@@ -106,6 +106,14 @@ def is_host(request: Request) -> bool:
     """Tell whether the request comes from the machine that serves."""
     from_host: bool = request.state.is_host
     return from_host
+
+
+def find_join_link(request: Request, table: str | None = None) -> JoinLink | None:
+    """Make the link that lets phones in, for the host; None if they may not come in."""
+    app_state = get_app_state(request)
+    if not (app_state.address.allow_lan and is_host(request)):
+        return None
+    return app_state.make_join_link(table)
 
 
 def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:

@@ -12,15 +12,13 @@ from starlette.types import Message
 from coatl_tools.errors import FileError
 from coatl_tools.web.server.app import create_app
 from coatl_tools.web.server.app_state import ServerAddress
-from coatl_tools.web.server.rate_limit import (
+from coatl_tools.web.server.security import sanitize_redirect_path
+from coatl_tools.web.server.sessions import (
     MAX_WRONG_PER_ADDRESS,
     MAX_WRONG_TOTAL,
     RATE_LIMIT_SECONDS,
-    CodeRateLimit,
-)
-from coatl_tools.web.server.security import sanitize_redirect_path
-from coatl_tools.web.server.sessions import (
     SESSIONS_FILE,
+    CodeRateLimit,
     SessionStore,
     make_join_code,
     normalize_join_code,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import QueryParams
@@ -42,79 +42,31 @@ class LevelFacts:
     highlighted: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LevelShare:
-    """The share of Cóatls that reach a level: as text, and in percent for a bar."""
-
-    text: str
-    percent: float
-
-
-@dataclass(frozen=True, slots=True)
-class LengthFacts:
-    """Random Cóatls of one length: the share that reaches each level, and the mean points."""
-
-    pieces: int
-    levels: tuple[LevelShare, ...]
-    points: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardFacts:
-    """All facts about a card; `counted` is False if it is too complex for examples and odds."""
-
-    levels: tuple[LevelFacts, ...]
-    lengths: tuple[LengthFacts, ...] = ()
-    as_if_alone: bool = False
-    counted: bool = True
-
-    @property
-    def has_highlights(self) -> bool:
-        """Whether single pieces of an example count, not only the Cóatl as a whole."""
-        return any(level.highlighted for level in self.levels)
-
-
-def build_card_facts(card: Card, language: Language) -> CardFacts:
-    """Build the facts about a card; this may take some tenths of a second."""
-    said = [
-        LevelFacts(describe_level(card, lv, language), format_level(card, lv)) for lv in card.levels
+def build_level_facts(card: Card, odds: CardOdds | None, language: Language) -> list[LevelFacts]:
+    """Build the facts about each level; without odds, there are no examples."""
+    examples = odds.examples if odds else [None] * len(card.levels)
+    return [
+        LevelFacts(
+            describe_level(card, level, language),
+            format_level(card, level),
+            "" if example is None else str(example),
+            () if example is None else _find_highlighted_pieces(example, card),
+        )
+        for level, example in zip(card.levels, examples, strict=True)
     ]
-    found = _compute_odds(card)
-    if found is None:
-        return CardFacts(tuple(said), counted=False)
-    levels = [
-        level if example is None else _add_example(level, example, card)
-        for level, example in zip(said, found.examples, strict=True)
-    ]
-    return CardFacts(tuple(levels), _describe_lengths(found, language), found.ignores_other_cards)
+
+
+def _find_highlighted_pieces(example: Coatl, card: Card) -> tuple[int, ...]:
+    return tuple(sorted({n for numbers in score_card(example, card).occurrences for n in numbers}))
 
 
 @lru_cache(maxsize=500)
-def _compute_odds(card: Card) -> CardOdds | None:
+def compute_odds_if_possible(card: Card) -> CardOdds | None:
+    """Compute the odds of a card in some tenths of a second; None if it is too complex."""
     try:
         return compute_odds(card)
     except RequirementTooComplexError:
         return None
-
-
-def _add_example(level: LevelFacts, example: Coatl, card: Card) -> LevelFacts:
-    lit = {piece for pieces in score_card(example, card).occurrences for piece in pieces}
-    return LevelFacts(level.text, level.name, str(example), tuple(sorted(lit)))
-
-
-def _describe_lengths(found: CardOdds, language: Language) -> tuple[LengthFacts, ...]:
-    return tuple(
-        LengthFacts(
-            length.pieces,
-            tuple(
-                LevelShare(format_percent(share, language), round(float(100 * share), 1))
-                for number in range(1, len(length.exactly))
-                for share in [length.at_least(number)]
-            ),
-            format_mean_points(length.points, language),
-        )
-        for length in found.lengths
-    )
 
 
 MAX_QUERY_LENGTH = 100  # characters
@@ -203,6 +155,7 @@ async def show_card(request: Request) -> Response:
     shown_in = _value_if_known(LANGUAGE_CODES, request.query_params.get("language"))
     if found.id != typed:  # p5 is P05
         return RedirectResponse(make_card_url(found.id, shown_in), 303)
+    odds = await asyncio.to_thread(compute_odds_if_possible, found)
     order = list(catalog)
     place = order.index(found)
     return render_page(
@@ -215,7 +168,10 @@ async def show_card(request: Request) -> Response:
         languages=list_languages(),
         card_url=make_card_url,
         chosen_language=shown_in,
-        facts=await asyncio.to_thread(build_card_facts, found, language),
+        odds=odds,
+        levels=build_level_facts(found, odds, language),
+        percent=partial(format_percent, language=language),
+        mean_points=partial(format_mean_points, language=language),
         rules=list_card_rules(found),
         describe=describe_card,
     )

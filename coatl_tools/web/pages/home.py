@@ -9,12 +9,11 @@ from starlette.routing import Route
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.web.rendering import (
     LANGUAGE_COOKIE,
+    find_join_link,
     get_app_state,
     get_language,
-    is_host,
     render_page,
 )
-from coatl_tools.web.server.join_link import make_join_link
 from coatl_tools.web.server.security import sanitize_redirect_path
 
 LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
@@ -22,9 +21,8 @@ LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
 
 async def show_home(request: Request) -> Response:
     """Show the first page."""
-    app_state = get_app_state(request)
-    code = make_join_link(app_state) if app_state.address.allow_lan and is_host(request) else None
-    return render_page(request, "home.html", tables=app_state.table_names, join_link=code)
+    names = get_app_state(request).table_names
+    return render_page(request, "home.html", tables=names, join_link=find_join_link(request))
 
 
 async def choose_language(request: Request) -> Response:

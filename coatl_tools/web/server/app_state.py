@@ -6,17 +6,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import ipaddress
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote
+
+import segno
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.referee.table_folder import find_table_path, list_table_names
 from coatl_tools.web.server.live_tables import LiveTables
-from coatl_tools.web.server.rate_limit import CodeRateLimit
-from coatl_tools.web.server.sessions import SessionStore
+from coatl_tools.web.server.sessions import CodeRateLimit, SessionStore
 from coatl_tools.web.work.jobs import JobStore
 from coatl_tools.web.work.photo_jobs import run_warm_up_job
 from coatl_tools.web.work.uploads import UploadReader
@@ -67,6 +70,26 @@ class ServerAddress:
         return f"http://127.0.0.1:{self.port}" if self.all_interfaces else self.url
 
 
+@dataclass(frozen=True, slots=True)
+class JoinLink:
+    """The address for phones, the join code, and the link that has both."""
+
+    address: str
+    code: str
+    link: str
+
+    def render_svg(self) -> str:
+        """Render the link as a QR code for a page."""
+        made = segno.make(self.link, error="m")
+        return made.svg_inline(scale=4, border=2, dark="#000000", light="#ffffff", omitsize=True)
+
+    def render_terminal(self) -> str:
+        """Render the link as a QR code for a terminal."""
+        text = io.StringIO()
+        segno.make(self.link, error="l").terminal(text, border=2, compact=True)
+        return text.getvalue()
+
+
 @dataclass
 class AppState:
     """What all pages share. With `only_table`, this table is served and no other."""
@@ -99,6 +122,13 @@ class AppState:
             if self.only_table is None
             else [name for name in names if name == self.only_table]
         )
+
+    def make_join_link(self, table: str | None = None) -> JoinLink:
+        """Make the link that phones scan or type; it leads to a table, if one is named."""
+        code, url = self.sessions.code, self.address.url
+        table = table or self.only_table
+        to = f"&to=/table/{quote(table)}" if table else ""
+        return JoinLink(url, code, f"{url}/join?code={code}{to}")
 
     def warm_up_photos(self) -> None:
         """Load what reading a photo needs, once, while the visitor is taking the photo."""

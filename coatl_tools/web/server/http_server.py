@@ -19,9 +19,10 @@ from typing import ClassVar
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CommandLineError
 from coatl_tools.web.server.app import create_app
-from coatl_tools.web.server.app_state import LOOPBACK_ADDRESSES, AppState
+from coatl_tools.web.server.app_state import LOOPBACK_ADDRESSES, AppState, ServerAddress
 
 LOCAL_HOST, ALL_INTERFACES = "127.0.0.1", "0.0.0.0"
 DEFAULT_PORT = 8642
@@ -70,6 +71,32 @@ def open_listener(host: str, port: int | None) -> socket.socket:
         else:
             return made
     raise CommandLineError("web.cannot_listen", host=host, port=tried[-1], reason=reason)
+
+
+def serve_pages(
+    folder: Path,
+    catalog: Catalog,
+    host: str | None,
+    port: int | None,
+    allow_lan: bool,
+    only_table: str | None,
+    ready: Callable[[AppState], None],
+) -> None:
+    """Serve the pages until a signal comes; `ready` is called once they can be opened.
+
+    Without `allow_lan`, only this machine can open them. CommandLineError says why that is not
+    possible: another server has the folder, the port is in use, the host is not this machine.
+    """
+    host = host or (ALL_INTERFACES if allow_lan else LOCAL_HOST)
+    if not allow_lan and not is_loopback(host):
+        raise CommandLineError("web.not_without_lan", host=host)
+    everywhere = allow_lan and host in (ALL_INTERFACES, "::")
+    shown = find_own_address() if everywhere else host
+    with lock_folder(folder):
+        listener = open_listener(host, port)
+        address = ServerAddress(listener.getsockname()[1], shown, allow_lan, everywhere)
+        state = AppState(folder, catalog, address, only_table)
+        run_server(state, listener, lambda: ready(state))
 
 
 def run_server(app_state: AppState, listener: socket.socket, ready: Callable[[], None]) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, TypeVarTuple
 
@@ -37,31 +37,19 @@ class JobState(Enum):
         return self in (JobState.DONE, JobState.FAILED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Job:
-    """A job as its owner sees it. `version` changes whenever anything else does."""
+    """A job. Its owner gets copies of it; `version` changes whenever anything else does."""
 
-    id: str
-    state: JobState
-    jobs_ahead: int  # while it waits
-    progress: float  # the share of the work that is done, from 0 to 1
-    stage: str  # the key of a label that says what is being done, if anything
-    value: Any = None
-    error: CoatlError | None = None
-    version: int = 0
-    request: Any = None  # what was asked for
-
-
-@dataclass(eq=False)
-class _StoredJob:
     id: str
     owner: str
     worker: Worker
-    seen: float  # when somebody looked at it
-    request: Hashable = None
+    last_seen: float  # when somebody looked at it
+    request: Any = None  # what was asked for
     state: JobState = JobState.WAITING
-    progress: float = 0.0
-    stage: str = ""
+    jobs_ahead: int = 0  # while it waits
+    progress: float = 0.0  # the share of the work that is done, from 0 to 1
+    stage: str = ""  # the key of a label that says what is being done, if anything
     value: Any = None
     error: CoatlError | None = None
     version: int = 0
@@ -81,7 +69,7 @@ class JobStore:
     ) -> None:
         self.most, self.most_each, self.expiry = most, most_each, expiry
         self._clock = clock
-        self._jobs: dict[str, _StoredJob] = {}  # in the order in which they were asked for
+        self._jobs: dict[str, Job] = {}  # in the order in which they were asked for
 
     def start_job(
         self,
@@ -114,26 +102,16 @@ class JobStore:
             raise WorkQueueFullError("web.work_many", 429, most=self.most_each)
         if not self._make_room(self._jobs.values(), self.most):
             raise WorkQueueFullError("web.work_busy", 503)
-        stored = _StoredJob(secrets.token_hex(16), owner, worker, self._clock(), request)
+        stored = Job(secrets.token_hex(16), owner, worker, self._clock(), request)
         self._jobs[stored.id] = stored
         stored.task = asyncio.create_task(self._work(stored, job, *args, seconds=seconds))
         return stored.id
 
     def find_job(self, owner: str, job_id: str) -> Job:
-        """Return a job as it is now; WorkError (404) if there is none, or it is somebody else's."""
+        """Return a copy of a job as it is now; WorkError (404) if the owner has no such job."""
         stored = self._find_owned(owner, job_id)
         waiting = stored.state is JobState.WAITING
-        return Job(
-            stored.id,
-            stored.state,
-            self._count_jobs_ahead(stored) if waiting else 0,
-            stored.progress,
-            stored.stage,
-            stored.value,
-            stored.error,
-            stored.version,
-            stored.request,
-        )
+        return replace(stored, jobs_ahead=self._count_jobs_ahead(stored) if waiting else 0)
 
     async def wait_changed(self, owner: str, job_id: str, version: int = -1) -> Job:
         """Wait until a job has another version, and return it; WorkError once it is discarded."""
@@ -150,7 +128,7 @@ class JobStore:
     def discard_expired(self) -> None:
         """Discard the jobs that nobody has looked at for too long; other methods call this too."""
         oldest = self._clock() - self.expiry
-        for stored in [stored for stored in self._jobs.values() if stored.seen < oldest]:
+        for stored in [stored for stored in self._jobs.values() if stored.last_seen < oldest]:
             self._discard(stored)
 
     async def close(self) -> None:
@@ -162,7 +140,7 @@ class JobStore:
 
     async def _work(
         self,
-        stored: _StoredJob,
+        stored: Job,
         job: Callable[[ProgressCallback, *Ts], object],
         *args: *Ts,
         seconds: float | None,
@@ -185,7 +163,7 @@ class JobStore:
             stored.error.add_note(f"{type(error).__name__}: {error}")
         self._notify(stored)
 
-    def _notify(self, changed: _StoredJob) -> None:
+    def _notify(self, changed: Job) -> None:
         """Wake those who wait for this job, or have a job behind it in the queue."""
         for stored in self._jobs.values():
             behind = stored.state is JobState.WAITING and stored.worker is changed.worker
@@ -194,7 +172,7 @@ class JobStore:
                 stored.changed.set()
                 stored.changed = asyncio.Event()
 
-    def _count_jobs_ahead(self, stored: _StoredJob) -> int:
+    def _count_jobs_ahead(self, stored: Job) -> int:
         """Count the unfinished jobs of the same worker that were asked for earlier."""
         count = 0
         for other in self._jobs.values():
@@ -203,15 +181,15 @@ class JobStore:
             count += other.worker is stored.worker and not other.state.finished
         return count
 
-    def _find_owned(self, owner: str, job_id: str) -> _StoredJob:
+    def _find_owned(self, owner: str, job_id: str) -> Job:
         self.discard_expired()
         stored = self._jobs.get(job_id)
         if stored is None or stored.owner != owner:
             raise WorkError("web.work_gone", 404)
-        stored.seen = self._clock()
+        stored.last_seen = self._clock()
         return stored
 
-    def _make_room(self, among: Iterable[_StoredJob], most: int) -> bool:
+    def _make_room(self, among: Iterable[Job], most: int) -> bool:
         """Discard the oldest finished job if there are too many; False if none is finished."""
         among = list(among)
         if len(among) < most:
@@ -221,7 +199,7 @@ class JobStore:
             self._discard(finished)
         return finished is not None
 
-    def _discard(self, stored: _StoredJob) -> None:
+    def _discard(self, stored: Job) -> None:
         self._jobs.pop(stored.id, None)
         if stored.task is not None:
             stored.task.cancel()  # does nothing if it is done

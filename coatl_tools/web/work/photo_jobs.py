@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import FileError, escape_unprintable
-from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format
+from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format, require_opencv
 from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.work.worker_process import ProgressCallback
 
@@ -58,8 +58,6 @@ def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
 
 def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog) -> PhotoResult:
     """Run the job: read a photo as `coatl read` does; FileError if it cannot be read."""
-    from coatl_tools.vision.photo_format import require_opencv  # noqa: PLC0415 (see above)
-
     require_opencv()
     from coatl_tools.web.work.photo_task import read_uploaded_photo  # noqa: PLC0415 (see above)
 
@@ -68,8 +66,6 @@ def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog)
 
 def run_warm_up_job(_: ProgressCallback, catalog: Catalog) -> None:
     """Run the job that loads what reading needs, before a photo comes."""
-    from coatl_tools.vision.photo_format import require_opencv  # noqa: PLC0415 (see above)
-
     require_opencv()
     from coatl_tools.web.work.photo_task import warm_up_reader  # noqa: PLC0415 (see above)
 

@@ -1,5 +1,4 @@
-"""Jobs that make PDF files of the game: the request is checked here, and printed by
-`print_task` in a worker process.
+"""Jobs that make PDF files of the game: the request, and what a worker process makes of it.
 
 All of it is less than a megabyte, so files stay in memory until they are fetched.
 """
@@ -10,13 +9,23 @@ import io
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import RequestError
 from coatl_tools.files.data_paths import LANGUAGE_CODES
+from coatl_tools.language import load_language
+from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
+from coatl_tools.printing.print_job import (
+    PRINT_PARTS,
+    PrintJob,
+    render_part,
+    select_cards,
+    select_parts,
+)
 from coatl_tools.web.work.worker_process import ProgressCallback
 
 PAPER_CHOICES = ("a4", "letter")
@@ -82,10 +91,34 @@ def parse_print_request(
 def run_print_job(
     tell: ProgressCallback, wished: PrintRequest, catalog: Catalog
 ) -> tuple[PrintedFile, ...]:
-    """Run the job: make a PDF file for each chosen part of the game."""
-    from coatl_tools.web.work.print_task import make_print_files  # noqa: PLC0415 (not in the server)
+    """Run the job: make a PDF file for each chosen part of the game, as `coatl print` does."""
+    deck = catalog.deck(wished.promo)
+    job = PrintJob(
+        design=Design(load_language(wished.language), wished.theme),
+        cards=select_cards(catalog, wished.only) if wished.only else deck,
+        deck=deck,
+        known_cards=tuple(catalog),
+        paper_name=wished.paper,
+        backs=wished.backs,
+        golden=wished.golden,
+    )
+    names = select_parts(wished.what)
+    made = []
+    for number, name in enumerate(names):
+        title = PRINT_PARTS[name].title
+        tell(number / len(names), title)
+        done = render_part(
+            name, job, partial(_report_part_progress, tell, title, number, len(names))
+        )
+        if done is not None:
+            made.append(PrintedFile(done.name, done.data, done.sheets, title, done.duplex))
+    return tuple(made)
 
-    return make_print_files(tell, wished, catalog)
+
+def _report_part_progress(
+    tell: ProgressCallback, title: str, before: int, parts: int, share: float
+) -> None:
+    tell((before + share) / parts, title)
 
 
 def make_zip(files: Sequence[PrintedFile]) -> bytes:

@@ -140,7 +140,6 @@ def test_warming_up_loads_what_reading_needs(worker: Worker) -> None:
 
 
 def test_the_server_itself_loads_no_opencv() -> None:
-    code = "import coatl_tools.web.work.photo_jobs, coatl_tools.web.work.print_jobs, sys\n"
-    code += "print({'cv2', 'numpy', 'reportlab', 'pikepdf', 'PIL'} & set(sys.modules))"
+    code = "import coatl_tools.web.server.http_server, sys; print({'cv2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -13,14 +13,31 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from coatl_tools.errors import CoatlError, ConsentError, FileError, JournalError, RequestError
+from coatl_tools.errors import (
+    CoatlError,
+    CommandError,
+    ConsentError,
+    FileError,
+    IllegalActionError,
+    JournalError,
+    RequestError,
+)
 from coatl_tools.referee.advice import describe_advice, format_plan_commands, make_advice
-from coatl_tools.referee.commands.command_parser import UndoCommand, parse_command, split_commands
+from coatl_tools.referee.commands.command_parser import (
+    EventCommand,
+    UndoCommand,
+    parse_command,
+    split_commands,
+)
+from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
 from coatl_tools.referee.presentation.game_log import build_game_log
-from coatl_tools.web.pages.table.form_commands import check_turn, read_form_event, read_form_number
+from coatl_tools.referee.table import Table
+from coatl_tools.rules.engine import Decision, apply_event, get_awaited
+from coatl_tools.rules.events import Answer, Event, parse_event
 from coatl_tools.web.pages.table.seats import (
     NO_SEAT,
+    VisitorSeat,
     find_seat,
     list_taken_seats,
     require_seat,
@@ -28,6 +45,7 @@ from coatl_tools.web.pages.table.seats import (
 )
 from coatl_tools.web.pages.table.table_view import build_table_view
 from coatl_tools.web.rendering import (
+    find_join_link,
     get_app_state,
     get_language,
     get_session,
@@ -36,7 +54,6 @@ from coatl_tools.web.rendering import (
     render_template,
 )
 from coatl_tools.web.server.event_stream import stream_events
-from coatl_tools.web.server.join_link import make_join_link
 from coatl_tools.web.server.live_tables import LiveTable
 
 _GZIP_LEVEL = 6
@@ -57,9 +74,6 @@ def render_cached_page(
     return HTMLResponse(packed, headers=headers)
 
 
-_MAX_FIELDS = 40  # of a form at most
-
-
 async def open_live_table(request: Request) -> LiveTable:
     """Open the table that the address names; RequestError if it is not served."""
     app_state, name = get_app_state(request), request.path_params["name"]
@@ -69,6 +83,12 @@ async def open_live_table(request: Request) -> LiveTable:
         if is_host(request):
             raise
         raise RequestError("web.damaged_table", 422, name=name) from error  # without its path
+
+
+def _render(request: Request, live_table: LiveTable, template: str, **values: object) -> str:
+    """Render a template about a table."""
+    url = make_table_url(live_table)
+    return render_template(request, template, live_table=live_table, table_url=url, **values)
 
 
 async def show_table(request: Request) -> Response:
@@ -85,17 +105,16 @@ def _table_response(
     asks_who = not place.has_seat and not watching
 
     def made() -> str:
-        return render_template(
+        return _render(
             request,
+            live_table,
             "table.html",
             table_view=build_table_view(live_table.table, place, language),
-            live_table=live_table,
             visitor_seat=place,
             asks_who=asks_who,
             people=live_table.table.human_seats,
             taken=list_taken_seats(request, live_table),
             error=error.text(language.code) if error else "",
-            table_url=make_table_url(live_table),
         )
 
     if error is not None:
@@ -119,25 +138,19 @@ def _status_code(error: CoatlError) -> int:
 async def show_screen(request: Request) -> Response:
     """Show the common screen, with what everybody may see."""
     live_table, language = await open_live_table(request), get_language(request)
-    app_state = get_app_state(request)
-    code = (
-        make_join_link(app_state, live_table.table.name)
-        if app_state.address.allow_lan and is_host(request)
-        else None
-    )
+    link = find_join_link(request, live_table.table.name)
 
     def made() -> str:
-        return render_template(
+        return _render(
             request,
+            live_table,
             "screen.html",
             table_view=build_table_view(live_table.table, NO_SEAT, language),
-            live_table=live_table,
-            join_link=code,
+            join_link=link,
             seats_free=set(live_table.table.human_seats) - list_taken_seats(request, live_table),
-            table_url=make_table_url(live_table),
         )
 
-    return render_cached_page(request, live_table, ("screen", code, language.code), made)
+    return render_cached_page(request, live_table, ("screen", link, language.code), made)
 
 
 async def show_log(request: Request) -> Response:
@@ -147,13 +160,7 @@ async def show_log(request: Request) -> Response:
 
     def made() -> str:
         lines = build_game_log(live_table.table, seat, language.code)[::-1]
-        return render_template(
-            request,
-            "log.html",
-            live_table=live_table,
-            lines=lines,
-            table_url=make_table_url(live_table),
-        )
+        return _render(request, live_table, "log.html", lines=lines)
 
     return render_cached_page(request, live_table, ("log", seat, language.code), made)
 
@@ -168,17 +175,8 @@ async def show_advice(request: Request) -> Response:
     found = await asyncio.to_thread(make_advice, asked.make_view(place.seat), seat)
     lines = describe_advice(found, language.code)
     steps = format_plan_commands(found, language.code, real=not asked.is_virtual)
-    return HTMLResponse(
-        render_template(
-            request,
-            "advice.html",
-            lines=lines,
-            steps=steps,
-            entries=entries,
-            live_table=live_table,
-            table_url=make_table_url(live_table),
-        )
-    )
+    values = {"lines": lines, "steps": steps, "entries": entries}
+    return HTMLResponse(_render(request, live_table, "advice.html", **values))
 
 
 async def show_explanations(request: Request) -> Response:
@@ -186,15 +184,7 @@ async def show_explanations(request: Request) -> Response:
     live_table, language = await open_live_table(request), get_language(request)
     seat = find_seat(request, live_table).seat
     found = await asyncio.to_thread(explain_last_moves, live_table.table, seat, language.code)
-    return HTMLResponse(
-        render_template(
-            request,
-            "explanations.html",
-            reasons=found,
-            live_table=live_table,
-            table_url=make_table_url(live_table),
-        )
-    )
+    return HTMLResponse(_render(request, live_table, "explanations.html", reasons=found))
 
 
 async def stream_table_events(request: Request) -> Response:
@@ -203,8 +193,11 @@ async def stream_table_events(request: Request) -> Response:
     return stream_events(live_table.versions())
 
 
-# What changes something.
+# What changes something. Nothing in a form is trusted.
 
+_MAX_FIELDS = 40  # of a form at most
+MAX_DIGITS = 9
+_WITH_CARDS = ("keep", "discard")
 FormFields = dict[str, list[str]]
 FormAction = Callable[[Request, LiveTable, FormFields], Awaitable[None]]
 
@@ -231,10 +224,10 @@ async def _play_event(request: Request, live_table: LiveTable, fields: FormField
     """Play the event that was tapped."""
     place = require_seat(request, live_table)
     language = get_language(request).code
-    entries = read_form_number(fields, "entries")
+    entries = _read_form_number(fields, "entries")
     if entries != live_table.entries:
         raise RequestError("web.moved_on", 409)
-    line = read_form_event(live_table.table, place, fields, language)
+    line = _read_form_event(live_table.table, place, fields, language)
     await live_table.run_command(line, entries, language, place.seat)
 
 
@@ -242,12 +235,12 @@ async def _run_typed_command(request: Request, live_table: LiveTable, fields: Fo
     """Run a command that was typed."""
     place = require_seat(request, live_table)
     language = get_language(request).code
-    line, entries = fields.get("line", [""])[0], read_form_number(fields, "entries")
+    line, entries = fields.get("line", [""])[0], _read_form_number(fields, "entries")
     if entries != live_table.entries:
         raise RequestError("web.moved_on", 409)
     undoes = _is_single_undo(line, live_table, language)
     if not undoes:
-        check_turn(live_table.table, place)
+        _check_turn(live_table.table, place)
     try:
         await live_table.run_command(line, entries, language, place.seat)
     except ConsentError:
@@ -273,14 +266,14 @@ def _is_single_undo(line: str, live_table: LiveTable, lang: str) -> bool:
 async def _request_undo(request: Request, live_table: LiveTable, fields: FormFields) -> None:
     """Undo the last action, or ask the others to agree."""
     place = require_seat(request, live_table)
-    entries = read_form_number(fields, "entries")
+    entries = _read_form_number(fields, "entries")
     await live_table.request_undo(
         entries, get_language(request).code, place.seat, list_taken_seats(request, live_table)
     )
 
 
 async def _agree_to_undo(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    place, number = require_seat(request, live_table), read_form_number(fields, "number")
+    place, number = require_seat(request, live_table), _read_form_number(fields, "number")
     if place.seat is None:
         raise RequestError("web.not_seated", 403)
     others = list_taken_seats(request, live_table)
@@ -288,7 +281,7 @@ async def _agree_to_undo(request: Request, live_table: LiveTable, fields: FormFi
 
 
 async def _refuse_undo(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    place, number = require_seat(request, live_table), read_form_number(fields, "number")
+    place, number = require_seat(request, live_table), _read_form_number(fields, "number")
     names = live_table.table.state.game.names
     asked = live_table.proposal
     if asked is not None and asked.by == place.seat:
@@ -300,7 +293,7 @@ async def _refuse_undo(request: Request, live_table: LiveTable, fields: FormFiel
 
 
 async def _take_seat(request: Request, live_table: LiveTable, fields: FormFields) -> None:
-    take_seat(request, live_table, read_form_number(fields, "seat"))
+    take_seat(request, live_table, _read_form_number(fields, "seat"))
 
 
 async def _leave_seat(request: Request, live_table: LiveTable, _: FormFields) -> None:
@@ -310,13 +303,75 @@ async def _leave_seat(request: Request, live_table: LiveTable, _: FormFields) ->
 
 async def _free_seat(request: Request, live_table: LiveTable, fields: FormFields) -> None:
     """Free a seat, for the host only: a player may come back with another phone."""
-    seat = read_form_number(fields, "seat")
+    seat = _read_form_number(fields, "seat")
     if not is_host(request):
         raise RequestError("web.only_host", 403)
     if seat not in live_table.table.human_seats:
         raise RequestError("web.no_seat", 400)
     get_app_state(request).sessions.free_seat(live_table.table_id, seat)
     live_table.announce(("web.freed", {"player": live_table.table.state.game.names[seat]}))
+
+
+def _read_form_number(fields: FormFields, name: str) -> int:
+    """Read a number from a form; RequestError if there is none."""
+    text = fields.get(name, [""])[0]
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
+        raise RequestError("web.makes_no_sense", 400)
+    return int(text)
+
+
+def _read_form_event(table: Table, place: VisitorSeat, fields: FormFields, lang: str) -> str:
+    """Read the tapped event from a form, as a command.
+
+    At a virtual table, an event that the seat's view does not list raises the error by which the
+    rules refuse it. Raises EventError if it is no event at all.
+    """
+    text = fields.get("event", [""])[0]
+    if text in _WITH_CARDS:
+        text = " ".join([text, *fields.get("card", [])])
+    elif "card" in fields:  # `supply`, and a card that was typed
+        text = f"{text} {fields['card'][0].strip().upper()}"
+    event = parse_event(text)
+    if table.state.draws and not table.is_virtual:
+        return str(event)
+    _check_turn(table, place)
+    if table.is_virtual and event not in table.make_view(place.seat).legal:
+        raise _explain_refusal(table, event, lang)
+    return format_command(event, lang)
+
+
+def _check_turn(table: Table, place: VisitorSeat) -> None:
+    """Raise CommandError if it is another player's turn.
+
+    Call this before parsing anything: a parse error could reveal another player's hand.
+    """
+    awaited = get_awaited(table.state)
+    if place.seat is None or not isinstance(awaited, Decision):
+        return
+    if awaited.player != place.seat and awaited.player < len(table.bots):
+        names = table.state.game.names
+        raise CommandError(
+            "table.not_your_turn", player=names[place.seat], turn=names[awaited.player]
+        )
+
+
+def _explain_refusal(table: Table, event: Event, lang: str) -> CoatlError:
+    """Make the error that says why the rules do not allow an event."""
+    try:
+        happens: tuple[Event, ...] = (event,)
+        if not isinstance(event, Answer):  # words first: there may be no such card
+            command = parse_command(format_command(event, lang), table.history, lang)
+            happens = command.events if isinstance(command, EventCommand) else ()
+        for one in happens:
+            apply_event(table.state, one)
+    except IllegalActionError as error:
+        if error.alternative:
+            error.alternative = format_command(parse_event(error.alternative), lang)
+        return error
+    except CoatlError as error:
+        return error
+    return RequestError("web.moved_on", 409)
 
 
 _FORM_ACTIONS: dict[str, FormAction] = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -20,8 +20,8 @@ from coatl_tools.referee.tally import score_tally
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
-from coatl_tools.web.pages.coatl_editor import CoatlEditLinks, build_edit_links
-from coatl_tools.web.pages.score import ScoreView, build_score_view
+from coatl_tools.web.pages.coatl_editor import build_edit_links
+from coatl_tools.web.pages.score import build_score_view
 from coatl_tools.web.pages.tally.result_view import (
     build_tally_view,
     find_used_up_cards,
@@ -32,30 +32,11 @@ from coatl_tools.web.pages.tally.tally_url import (
     MAX_COATLS,
     MAX_PLAYERS,
     DraftSeat,
-    QueryPairs,
     TallyDraft,
     WrittenCoatl,
     list_seat_pairs,
 )
 from coatl_tools.web.rendering import get_app_state, get_language, render_page
-
-
-@dataclass(frozen=True, slots=True)
-class CoatlEditView:
-    """The Cóatl that is being edited, with the addresses of all changes."""
-
-    seat: int
-    number: int  # from 1
-    written: WrittenCoatl
-    edit_links: CoatlEditLinks
-    score_view: ScoreView | None
-    used_up_cards: frozenset[str]
-    unknown: tuple[str, ...]  # what stands among the cards and is none
-    toggle_card_url: Callable[[str], str]
-    done_url: str
-    remove_url: str
-    before: QueryPairs  # what a form says before and after this Cóatl
-    after: QueryPairs
 
 
 async def show_tally(request: Request) -> Response:
@@ -105,7 +86,8 @@ def _tally_response(
     )
 
 
-def _build_edit_view(draft: TallyDraft, catalog: Catalog, language: Language) -> CoatlEditView:
+def _build_edit_view(draft: TallyDraft, catalog: Catalog, language: Language) -> dict[str, Any]:
+    """Build the view of the Cóatl that is being edited, with the addresses of all changes."""
     assert draft.edited_place is not None
     index, place = draft.edited_place
     seat = draft.seats[index]
@@ -125,22 +107,22 @@ def _build_edit_view(draft: TallyDraft, catalog: Catalog, language: Language) ->
     own = replace(seat, coatls=seat.coatls[place + 1 :])
     rest = replace(draft, seats=(own, *draft.seats[index + 1 :]))
     closed = replace(draft, editing="")
-    return CoatlEditView(
-        index,
-        place + 1,
-        written,
-        build_edit_links(
+    return {
+        "seat": index,
+        "number": place + 1,
+        "written": written,
+        "edit_links": build_edit_links(
             written.edited_coatl, lambda sketch: url(replace(written, text=str(sketch)))
         ),
-        found,
-        find_used_up_cards(draft, catalog, written.cards),
-        tuple(card for card in written.cards if card not in known),
-        lambda card: url(written.with_card_toggled(card)),
-        f"{closed.url()}#seat-{index + 1}",
-        f"{closed.without_coatl(index, place).url()}#seat-{index + 1}",
-        before.seat_pairs,
-        rest.query_pairs[1:],
-    )
+        "score_view": found,
+        "used_up_cards": find_used_up_cards(draft, catalog, written.cards),
+        "unknown": tuple(card for card in written.cards if card not in known),
+        "toggle_card_url": lambda card: url(written.with_card_toggled(card)),
+        "done_url": f"{closed.url()}#seat-{index + 1}",
+        "remove_url": f"{closed.without_coatl(index, place).url()}#seat-{index + 1}",
+        "before": before.seat_pairs,  # what a form says before and after this Cóatl
+        "after": rest.query_pairs[1:],
+    }
 
 
 def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Response:
