@@ -80,6 +80,20 @@ def test_unknown_cards_count_for_the_hand_limit() -> None:
     assert expect_refusal(state, "choose P31").rule == "3.4"
 
 
+@pytest.mark.rule("9.3", "9.17")
+@pytest.mark.parametrize(("free", "may_be_left_out"), [("T01 T02", True), ("T01 T05", False)])
+def test_an_unknown_temple_is_mandatory_only_if_it_must_fit(
+    free: str, may_be_left_out: bool
+) -> None:
+    """Of two cards, of which one is in the hand, `T01` and `T05` fit, and `T02` does not."""
+    north = seat("B>", [Built("<GK", ("P20",))], temples="?")
+    prophecies = "P20 " + " ".join(f"P{number}" for number in range(30, 56))
+    options: dict[str, Any] = {"temple_required": True, "hidden_hands": True}
+    state = scene(north, cards=f"{prophecies} {free}", piles=("", ""), **options)
+    state = apply_event(state, parse_event("add B> to 1 tail"))
+    assert is_legal(state, "complete") == may_be_left_out
+
+
 @pytest.mark.rule("9.17")
 def test_a_card_drawn_blind_stays_unknown_one_from_the_supply_is_known() -> None:
     state = hidden(scene(hidden_hands=True), "draw", "choose P30")

@@ -324,6 +324,15 @@ REFUSED: dict[str, tuple[Callable[[], GameState], str, str]] = {
     "everybody passed": (at({}, passes=2), "9.2", "2"),
     "bodies are there": (at({}, ending=Ending("bodies", 0)), "6.2", "body segments"),
     "nobody has three": (at({}, ending=Ending("third", 1)), "6.1", "East"),
+    "the third is incomplete": (
+        at(
+            {},
+            seats=(PositionSeat(), PositionSeat(coatls=(*THREE[:2], built("B")))),
+            ending=Ending("third", 1),
+        ),
+        "6.1",
+        "East",
+    ),
     "four Cóatls in French": (
         at(
             {"edition": "fr"},

@@ -305,6 +305,14 @@ def test_passing_does_not_end_the_game_while_adam_can_play() -> None:
 
 
 @pytest.mark.rule("9.2")
+def test_the_game_ends_when_adam_finds_nothing_after_the_player_passed() -> None:
+    state = no_bag(solo(stuck(), spaces="- " * 10))._replace(heads=(0,) * 5, tails=(0,) * 5)
+    state = play(state, "pass")
+    assert get_awaited(state) == Decision(ADAM_INDEX, Stage.ADAMS_TURN)
+    assert is_over(after_adam(state))
+
+
+@pytest.mark.rule("9.2")
 def test_a_player_who_can_act_does_not_pass() -> None:
     state = solo(seat("R"))
     assert expect_refusal(state, "pass").rule == "9.2"

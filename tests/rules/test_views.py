@@ -17,7 +17,7 @@ from coatl_tools.rules.events import (
     PlaceProphecy,
 )
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.state import GameState, Player
+from coatl_tools.rules.state import GameState, Player, add_sorted, replace_player
 from coatl_tools.rules.views import make_open_view, make_view, mask_event
 from tests.rules.positions import first_turn, play
 from tests.rules.random_games import (
@@ -136,6 +136,26 @@ def test_a_card_that_is_played_is_no_longer_in_the_hand_that_others_see() -> Non
             assert len(hand) == len(before) - 1
             assert isinstance(event, PlaceProphecy)
             assert hand.count(event.card) < before.count(event.card)
+
+
+def test_after_a_discard_nobody_else_knows_which_cards_are_left() -> None:
+    before = first_turn()
+    taken = before.supply[0]
+    player = before.players[before.current_player]
+    state = before._replace(
+        players=replace_player(
+            before.players,
+            before.current_player,
+            player._replace(hand=add_sorted(player.hand, taken), shown=(taken,)),
+        ),
+        supply=before.supply[1:],
+    )
+    state = play(state, "future")
+    assert make_view(state, 1).seats[0].hand == (*(UNKNOWN_CARD,) * 3, taken)
+    unseen = next(card for card in state.players[0].hand if card != taken)
+    state = play(state, f"discard {unseen}")
+    assert taken in state.players[0].hand
+    assert make_view(state, 1).seats[0].hand == (UNKNOWN_CARD,) * 3
 
 
 def test_only_the_player_sees_which_cards_they_discard() -> None:
