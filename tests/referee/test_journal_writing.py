@@ -80,6 +80,26 @@ def test_a_full_disk_leaves_the_table_whole(
     assert replay_journal(table.path).history.events == table.history.events
 
 
+@needs_posix
+def test_a_new_table_and_a_torn_line_set_aside_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: set[int] = set()
+    sync = os.fsync
+
+    def note(number: int) -> None:
+        synced.add(os.fstat(number).st_ino)
+        sync(number)
+
+    monkeypatch.setattr(os, "fsync", note)
+    path = begin_journal(tmp_path / "new.jsonl").path
+    assert {path.stat().st_ino, tmp_path.stat().st_ino} <= synced
+    with path.open("ab") as file:
+        file.write(b'{"n": 1')
+    Journal.open(path)
+    assert path.with_name("new.jsonl.torn").stat().st_ino in synced
+
+
 def test_a_table_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     for seed in (-1, 2**128, True, 1.5, "7"):

@@ -10,7 +10,7 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.cli.table.saved_tables import summarize_tables
 from coatl_tools.errors import CoatlError, CommandError, FileError, JournalError, RecordError
-from coatl_tools.referee import Table, TableHeader, format_record, replay_journal
+from coatl_tools.referee import Journal, Table, TableHeader, format_record, replay_journal
 from coatl_tools.referee.table_creation import create_journal, import_table
 from coatl_tools.referee.table_folder import (
     MAX_NAME_LENGTH,
@@ -159,6 +159,21 @@ def test_what_cannot_be_imported_leaves_nothing_behind(tmp_path: Path, data: byt
     with pytest.raises((RecordError, JournalError)) as caught:
         import_table(folder, file, None)
     assert str(caught.value)
+    assert list_table_names(folder) == []
+
+
+def test_a_disk_that_is_full_during_an_import_leaves_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = make_virtual_table(tmp_path, "keep 1 2; keep 1 2; take 3")
+    folder = tmp_path / "tables"
+
+    def fail(journal: Journal, written: bytes) -> None:
+        raise FileError("file.unwritable", path=journal.path, reason="No space left on device")
+
+    monkeypatch.setattr(Journal, "_write", fail)
+    with pytest.raises(FileError):
+        import_table(folder, table.journal.path, "copy")
     assert list_table_names(folder) == []
 
 
