@@ -185,6 +185,20 @@ def test_no_more_coatls_are_begun_than_may_be_incomplete_at_once() -> None:
     assert (len(plan.coatls), plan.points) == (2, 5)
 
 
+def test_a_coatl_is_completed_before_another_one_takes_its_place() -> None:
+    full = "K P05 P10 P11 P29"
+    plan = find_best_assembly(situation("B> K G", "<YG P01 P02 P16", full, hand="P19 P20"))
+    assert plan.points == 2
+    assert steps(plan) == [
+        "add B> to 1 tail",
+        "play P19 on 1",
+        "complete",
+        "begin K",
+        "add G to 3 tail",
+        "play P20 on 3",
+    ]
+
+
 def test_a_card_that_is_there_twice_goes_to_two_coatls() -> None:
     plan = find_best_assembly(situation("R R", "RR", "GRR", hand="P02 P02"))
     assert plan.points == 4
