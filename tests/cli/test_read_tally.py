@@ -63,6 +63,14 @@ def test_it_is_ready_to_be_tallied() -> None:
     assert done.out.endswith(": coatl table tally 'the end.json'\n")  # as a shell takes it
 
 
+@pytest.mark.parametrize(("language", "edition"), [("de", "en"), ("fr", "fr"), ("pl", "pl")])
+def test_it_is_played_by_the_edition_of_the_language(language: str, edition: str) -> None:
+    done = run_coatl(
+        *("read", "--lang", language, "--tally", "-", "--players", "Ana,Bo", "ana.png", "bo.png")
+    )
+    assert json.loads(done.out)["edition"] == edition
+
+
 def test_alone_against_adam() -> None:
     done = run_coatl("read", "--tally", "-", "--players", "Ana", "bo.png", typed="P10 P11\n")
     assert json.loads(done.out)["adam"] == {"fulfilled": ["P10", "P11"]}

@@ -91,6 +91,16 @@ def test_only_what_is_in_the_way_keeps_from_scoring(
     assert score(photo, *fixed, "--set", "2~; c2=P30").code == 0
 
 
+def test_a_card_that_lies_apart_may_belong_to_the_coatl_that_is_scored(
+    photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card, doubt = make_seen_card(None, None, "P29", "P30"), make_problem(None, card=0)
+    sees(monkeypatch, "<BBRBBKRBBYY>", cards=[card], problems=[doubt])
+    assert score(photo).code == 3
+    assert score(photo, "P10").code == 0  # the cards of the photo are not asked for
+    assert score(photo, "--set", "c1-").code == 0
+
+
 def test_corrections_score_like_the_truth(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sees(monkeypatch, "<RBBY", problems=[make_problem(0, 1)])
     assert score(photo, "--set", "1=<BBRBBKRBBYY>").out == run_coatl("score", "<BBRBBKRBBYY>").out

@@ -15,6 +15,7 @@ from coatl_tools.vision.reading import (
     PhotoReading,
     Point,
     ReadingProblem,
+    format_confidence,
     make_unreadable_reading,
     reading_to_json,
 )
@@ -64,6 +65,11 @@ def test_a_problem_of_a_card_says_which_also_after_another_one_is_gone() -> None
     cards = load_cards()
     reading = apply_corrections(reading, cards, *parse_corrections("c1-", cards))
     assert told("pl") == ["Karta c1: nie udało się jej odczytać."]
+
+
+def test_nothing_that_was_seen_is_shown_as_certain() -> None:
+    shown = [format_confidence(part, load_language("en")) for part in (0.0, 0.987, 0.995, 1.0)]
+    assert shown == ["0%", "98%", "99%", "99%"]
 
 
 def test_in_a_larger_photo_everything_lies_in_proportion() -> None:

@@ -120,6 +120,13 @@ def test_a_card_is_laid_scored_as_the_engine_does_and_taken_away_again() -> None
     assert read_there.toggle(card) == "c1-"  # of what was read it must be said
 
 
+def test_points_are_settled_once_the_cards_beside_the_coatl_are_sure() -> None:
+    cards = [make_seen_card("P29", 0, "P30"), make_seen_card("P05", None, "P10")]
+    read = make_reading("<BBRBBKRBBYY>", cards=cards)
+    assert not page(read).coatls[0].settled
+    assert page(read, "c1 ok").coatls[0].settled  # the other card lies apart
+
+
 def test_the_best_cards_take_the_place_of_those_that_lie_there() -> None:
     read = make_reading(
         "<RBBYG>", cards=[make_seen_card("T03"), make_seen_card("P32"), make_seen_card("P37")]
