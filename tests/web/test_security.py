@@ -79,6 +79,11 @@ def test_a_name_that_is_not_ours_is_refused(laptop: PageClient, host: str) -> No
     assert laptop.visit("/", headers={"host": host}).status_code == 421
 
 
+def test_two_names_at_once_are_refused(laptop: PageClient) -> None:
+    answer = laptop.get("/", headers=[("host", HOST), ("host", "evil.example")])
+    assert answer.status_code == 421
+
+
 @pytest.mark.parametrize("host", [HOST, "localhost:8642", "[::1]:8642", "192.168.1.5:8642"])
 def test_names_and_numbers_of_this_machine_are_known(laptop: PageClient, host: str) -> None:
     assert laptop.visit("/", headers={"host": host}).status_code == 200
@@ -254,6 +259,7 @@ def test_many_addresses_do_not_guess_faster() -> None:
     "to",
     [
         "//evil.example",
+        "///evil.example",
         "https://evil.example",
         "/\\evil.example",
         "javascript:alert(1)",
