@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -218,6 +219,16 @@ def test_a_coarse_picture() -> None:
     (found,) = report.of(Severity.ERROR)
     assert (found.what, found.measured) == ("preflight.raster", "72 dpi")
     assert check_file(make_card_file(card(picture(300)))).good
+
+
+def test_a_picture_is_as_coarse_as_the_page_is_enlarged() -> None:
+    with pikepdf.open(io.BytesIO(make_card_file(card(picture(300))))) as pdf:
+        pdf.pages[0].obj.UserUnit = 4
+        file = io.BytesIO()
+        pdf.save(file)
+    report = check_file(file.getvalue())
+    coarse = [found for found in report.of(Severity.ERROR) if found.what == "preflight.raster"]
+    assert [found.measured for found in coarse] == ["75 dpi"]
 
 
 def test_coarse_line_art() -> None:

@@ -175,6 +175,14 @@ def test_texts_that_overlap() -> None:
     assert {found.text, found.limit} == {"first text", "second text"}
 
 
+def test_a_text_that_is_printed_twice_to_look_bold_is_no_fault() -> None:
+    def draw(surface: Surface) -> None:
+        for x in (8, 8.1):
+            surface.draw_text(x, 64, "bold", TEXT)
+
+    assert check_file(make_card_file(card(draw))).good
+
+
 def test_a_text_that_is_cut_off() -> None:
     def draw(surface: Surface) -> None:
         with surface.clip(rectangle(8, 60, 10, 6)):
