@@ -283,6 +283,15 @@ class TestBatch:
         assert "65536" in rows[4]["error"]
         assert rows[5]["coatl"] == "GGG"
 
+    def test_the_end_of_a_line_that_is_too_long_is_no_coatl(self, run: Run, tmp_path: Path) -> None:
+        file = tmp_path / "table.txt"
+        for length in range(2**18 - 1, 2**18 + 3):  # it is read in portions of 2**18 bytes
+            file.write_bytes(b"R" * length + b"\nGGG")
+            result = run("score", "--batch", file)
+            long, good = (json.loads(line) for line in result.out.splitlines())
+            assert (result.code, long["line"], good["coatl"]) == (1, 1, "GGG")
+            assert "65536" in long["error"]
+
     def test_an_empty_file_gives_nothing(self, run: Run) -> None:
         assert run("score", "--batch", os.devnull).out == ""
 
