@@ -20,12 +20,12 @@ from pathlib import Path
 import pexpect
 
 from coatl_tools import load_cards
-from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.journal import TableHeader, replay_journal
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.referee.table_folder import get_table_path
 from coatl_tools.rules.actions.legal import list_legal_actions
+from coatl_tools.rules.actions.turns import is_secret_draw, make_draw_answer
 from coatl_tools.rules.engine import DoEvent, apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Event, Reveal
 from coatl_tools.rules.game import TableOptions

@@ -34,10 +34,10 @@ from coatl_tools.referee.commands.command_parser import (
     parse_command,
     split_commands,
 )
-from coatl_tools.referee.commands.draw_answers import is_secret_draw, make_draw_answer
 from coatl_tools.referee.commands.vocabulary import format_command, get_command_word
 from coatl_tools.referee.journal import AppliedEntry, Journal
 from coatl_tools.rules import events
+from coatl_tools.rules.actions.turns import is_secret_draw, make_draw_answer
 from coatl_tools.rules.engine import (
     CorrectEvent,
     Decision,

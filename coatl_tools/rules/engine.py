@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from coatl_tools.errors import CoatlError, HistoryError, IllegalActionError
 from coatl_tools.rules import events
@@ -49,7 +49,12 @@ from coatl_tools.rules.actions.tokens import (
     use_priest_commitment,
     use_see_the_future,
 )
-from coatl_tools.rules.actions.turns import end_turn, get_draw_rule, make_not_now_error
+from coatl_tools.rules.actions.turns import (
+    end_turn,
+    get_draw_rule,
+    make_not_now_error,
+    make_wrong_draw_error,
+)
 from coatl_tools.rules.events import AdamTurn, Event, Reveal
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.solo.adam import answer_adam_draw, play_adam_turn
@@ -59,9 +64,16 @@ from coatl_tools.rules.state import (
     CHOOSING,
     OVER,
     READY,
+    AdamDraw,
+    DealDraw,
+    DeckDraw,
     Draw,
+    FillDraw,
     GameState,
+    PileDraw,
     Stage,
+    SupplyDraw,
+    TempleDraw,
 )
 
 
@@ -93,11 +105,14 @@ def apply_event(state: GameState, event: Event) -> GameState:
         if state.draws:
             if kind not in _ANSWER_HANDLERS:
                 raise IllegalActionError("rules.draw_first", get_draw_rule(state))
-            return _ANSWER_HANDLERS[kind](state, state.draws[0], event)
+            answer = _ANSWER_HANDLERS[kind]
+            if type(state.draws[0]) is not answer.draw:
+                raise make_wrong_draw_error(state)
+            return answer.apply(state, state.draws[0], event)
         if state.stage is OVER:
             raise make_not_now_error(state)
         if kind not in _ACTION_HANDLERS:
-            raise IllegalActionError("rules.no_draw_now", _ANSWER_RULES[kind])
+            raise IllegalActionError("rules.no_draw_now", _ANSWER_HANDLERS[kind].rule)
         return _ACTION_HANDLERS[kind](state, event)
     except IllegalActionError as error:
         error.alternative = _find_nearest_legal(state, event)
@@ -142,25 +157,24 @@ _ACTION_HANDLERS: dict[type, Callable[[GameState, Any], GameState]] = {
     events.Reveal: reveal_card,
     events.AdamTurn: play_adam_turn,
 }
-_ANSWER_HANDLERS: dict[type, Callable[[GameState, Draw, Any], GameState]] = {
-    events.FillSpace: answer_fill_draw,
-    events.DealTemple: answer_temple_draw,
-    events.TurnUpTemple: answer_pile_draw,
-    events.TurnUpProphecy: answer_prophecy_supply_draw,
-    events.DealAdam: answer_adam_draw,
-    events.DealProphecy: answer_deal_draw,
-    events.DrawnCard: answer_deck_draw,
-}
 
-# Which rule an answer belongs to.
-_ANSWER_RULES: dict[type, str] = {
-    events.FillSpace: "3.2",
-    events.DealTemple: "2.3",
-    events.TurnUpTemple: "2.3",
-    events.TurnUpProphecy: "3.5",
-    events.DealAdam: "7.1",
-    events.DealProphecy: "2.4",
-    events.DrawnCard: "3.4",
+
+class _AnswerHandler(NamedTuple):
+    """What an answer to a draw does, the draw that it answers, and the rule behind that."""
+
+    apply: Callable[[GameState, Any, Any], GameState]
+    draw: type
+    rule: str
+
+
+_ANSWER_HANDLERS: dict[type, _AnswerHandler] = {
+    events.FillSpace: _AnswerHandler(answer_fill_draw, FillDraw, "3.2"),
+    events.DealTemple: _AnswerHandler(answer_temple_draw, TempleDraw, "2.3"),
+    events.TurnUpTemple: _AnswerHandler(answer_pile_draw, PileDraw, "2.3"),
+    events.TurnUpProphecy: _AnswerHandler(answer_prophecy_supply_draw, SupplyDraw, "3.5"),
+    events.DealAdam: _AnswerHandler(answer_adam_draw, AdamDraw, "7.1"),
+    events.DealProphecy: _AnswerHandler(answer_deal_draw, DealDraw, "2.4"),
+    events.DrawnCard: _AnswerHandler(answer_deck_draw, DeckDraw, "3.4"),
 }
 
 

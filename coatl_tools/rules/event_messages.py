@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from coatl_tools.errors import Phrase
 from coatl_tools.language import load_language
 from coatl_tools.rules import events
+from coatl_tools.rules.actions.turns import is_secret_draw
 from coatl_tools.rules.constants import (
     BODY,
     HEAD,
@@ -260,7 +261,7 @@ def describe_draw(draw: Draw, state: GameState, lang: str) -> str:
     """Describe what an awaited draw asks the people at a table of wood and cardboard."""
     language = load_language(lang)
     key, details = _phrase_question(draw, state)
-    if state.game.hidden_hands and isinstance(draw, TempleDraw | DealDraw | DeckDraw):
+    if is_secret_draw(draw, state):
         key, details = "asked.or_hidden", {"question": (key, details)}  # ruling 9.17
     return language.sentence(key, details)
 

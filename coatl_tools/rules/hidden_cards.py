@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import Game
-from coatl_tools.rules.state import GameState, Player, add_sorted, remove_item, replace_player
+from coatl_tools.rules.state import GameState, Player, add_sorted, remove_item, replace_item
 
 MIXED_SUFFIX = "m"
 FreeCards = tuple[tuple[str, ...], ...]
@@ -163,7 +163,7 @@ def can_all_hidden_be(state: GameState, index: int, cards: Iterable[str]) -> boo
             return False
         free, player = found
         state = state._replace(
-            unlocated_prophecies=free, players=replace_player(state.players, index, player)
+            unlocated_prophecies=free, players=replace_item(state.players, index, player)
         )
     return True
 

@@ -14,7 +14,7 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import PROMO_SET
 from coatl_tools.errors import OptionError
 from coatl_tools.rules.actions.supply_board import get_bag
-from coatl_tools.rules.actions.turns import ADAM_DRAW, SUPPLY_DRAW
+from coatl_tools.rules.actions.turns import ADAM_DRAW, SUPPLY_DRAW, make_draw_answer
 from coatl_tools.rules.constants import (
     COLOURS,
     HEADS_PER_COLOUR,
@@ -26,23 +26,14 @@ from coatl_tools.rules.constants import (
     TAILS_PER_COLOUR,
     TOKENS,
 )
-from coatl_tools.rules.events import (
-    Answer,
-    DealAdam,
-    DealProphecy,
-    DealTemple,
-    DrawnCard,
-    FillSpace,
-    TurnUpProphecy,
-    TurnUpTemple,
-)
+from coatl_tools.rules.events import Answer, FillSpace
 from coatl_tools.rules.game import Game, TableOptions
 from coatl_tools.rules.hidden_cards import list_free_cards, list_possible_in_deck
 from coatl_tools.rules.state import (
     KEEPING,
     PROPHECY_DRAWS,
+    TEMPLE_DRAWS,
     Adam,
-    AdamDraw,
     DealDraw,
     Draw,
     FillDraw,
@@ -50,7 +41,6 @@ from coatl_tools.rules.state import (
     Pile,
     PileDraw,
     Player,
-    SupplyDraw,
     TempleDraw,
 )
 
@@ -139,16 +129,8 @@ def deal_draw(state: GameState, seed: int) -> Answer:
         return FillSpace(
             draw.space, _draw_pieces(state, state.game.options.space_kinds[draw.space - 1], number)
         )
-    if isinstance(draw, TempleDraw):
-        return DealTemple(draw.player, _pick_card(state.unlocated_temples, number))
-    if isinstance(draw, PileDraw):
-        return TurnUpTemple(draw.pile, _pick_card(state.unlocated_temples, number))
-    card = _pick_card(_list_deck_cards(state), number)
-    if isinstance(draw, SupplyDraw):
-        return TurnUpProphecy(card)
-    if isinstance(draw, AdamDraw):
-        return DealAdam(card)
-    return DealProphecy(draw.player, card) if isinstance(draw, DealDraw) else DrawnCard(card)
+    cards = state.unlocated_temples if isinstance(draw, TEMPLE_DRAWS) else _list_deck_cards(state)
+    return make_draw_answer(draw, cards[number % len(cards)])
 
 
 def _list_deck_cards(state: GameState) -> tuple[str, ...]:
@@ -173,10 +155,6 @@ def mix_seed(seed: int, step: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
-
-
-def _pick_card(cards: tuple[str, ...], number: int) -> str:
-    return cards[number % len(cards)]
 
 
 def _draw_pieces(state: GameState, kind: str, number: int) -> tuple[str, ...]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from coatl_tools.rules.constants import Bag, Pieces
 from coatl_tools.rules.game import Game
+
+Item = TypeVar("Item")
 
 
 class Stage(Enum):
@@ -163,6 +165,7 @@ class DeckDraw:
 
 Draw: TypeAlias = FillDraw | TempleDraw | PileDraw | SupplyDraw | AdamDraw | DealDraw | DeckDraw
 PROPHECY_DRAWS = (SupplyDraw, AdamDraw, DealDraw, DeckDraw)
+TEMPLE_DRAWS = (TempleDraw, PileDraw)
 
 
 class GameState(NamedTuple):
@@ -191,7 +194,7 @@ class GameState(NamedTuple):
     unlocated_prophecies: tuple[tuple[str, ...], ...]
     discards: tuple[str, ...]  # those that everybody saw
     unlocated_temples: tuple[str, ...]  # Temple cards whose place is not known
-    piles: tuple[Pile, Pile]
+    piles: tuple[Pile, ...]  # two of them
     players: tuple[Player, ...]
     adam: Adam | None = None  # at a solo table
 
@@ -214,9 +217,15 @@ if not TYPE_CHECKING:  # `_replace` of NamedTuple took half the time of a move
         _kind._replace = _quick_replace(_kind)
 
 
-def replace_player(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
-    """Return the players with one of them replaced."""
-    return (*players[:index], player, *players[index + 1 :])
+def replace_item(items: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]:
+    """Return a tuple with one of its items replaced."""
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def replace_current_player(state: GameState, player: Player, **changes: Any) -> GameState:
+    """Return the state with the player whose turn it is replaced, and other fields changed."""
+    players = replace_item(state.players, state.current_player, player)
+    return state._replace(players=players, **changes)
 
 
 def remove_item(items: tuple[str, ...], item: str) -> tuple[str, ...]:

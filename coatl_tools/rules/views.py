@@ -80,7 +80,7 @@ class View:
     deck: int
     discards: tuple[str, ...]
     discards_in_all: int
-    piles: tuple[Pile, Pile]
+    piles: tuple[Pile, ...]
     seats: tuple[Seat, ...]
     adam: Adam | None
     unseen: tuple[str, ...]

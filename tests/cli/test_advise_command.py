@@ -31,7 +31,7 @@ from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_coatl_result
 from coatl_tools.rules.setup import deal_draw
-from coatl_tools.rules.state import OVER, READY, GameState, replace_player
+from coatl_tools.rules.state import OVER, READY, GameState, replace_item
 from coatl_tools.rules.views import make_view
 from tests.cli.command_runner import TableCommands, run_coatl
 from tests.cli.fake_photo_reader import fake_reader, make_problem, write_blank_photo
@@ -415,7 +415,7 @@ def reshuffled(state: GameState, seat: int, chance: random.Random) -> GameState:
         hand = [card for card in player.hand if card not in hidden]
         other = player._replace(hand=tuple(sorted([*hand, *drawn])))
         state = state._replace(
-            players=replace_player(state.players, index, other),
+            players=replace_item(state.players, index, other),
             unlocated_prophecies=(tuple(sorted(left)), *state.unlocated_prophecies[1:]),
         )
     return state

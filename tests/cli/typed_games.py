@@ -9,8 +9,8 @@ import pytest
 
 from coatl_tools.files.data_paths import LANGUAGE_CODES, Edition
 from coatl_tools.players import choose_event, get_bot
-from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.rules.actions.turns import is_secret_draw
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import (

@@ -22,7 +22,7 @@ from coatl_tools.rules.events import AdamTurn, Event, Reveal
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import deal_draw
-from coatl_tools.rules.state import GameState, Stage, add_sorted, remove_item, replace_player
+from coatl_tools.rules.state import GameState, Stage, add_sorted, remove_item, replace_item
 from coatl_tools.rules.views import View, make_view
 from tests.rules.random_games import NAMES, games, many_games, solo_tables, start_state, tables
 from tests.strategies import example_count
@@ -126,7 +126,7 @@ def test_what_a_bot_cannot_see_changes_nothing(name: str, least: int) -> None:
             temples=add_sorted(remove_item(opponent.temples, temple), other_temple),
         )
         swapped = state._replace(
-            players=replace_player(state.players, other, changed),
+            players=replace_item(state.players, other, changed),
             unlocated_prophecies=(
                 add_sorted(remove_item(state.unlocated_prophecies[0], come), gone),
             ),

@@ -17,7 +17,6 @@ from coatl_tools.referee.commands.command_parser import (
     parse_command,
     split_commands,
 )
-from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import (
     ACTION_COMMANDS,
     QUERY_COMMANDS,
@@ -27,6 +26,7 @@ from coatl_tools.referee.commands.vocabulary import (
     get_command_word,
 )
 from coatl_tools.rules import GameState, History, TableOptions, list_legal_actions
+from coatl_tools.rules.actions.turns import is_secret_draw
 from coatl_tools.rules.engine import CorrectEvent, DoEvent
 from tests.rules.positions import scene, seat, start_game
 from tests.rules.random_games import choose_anything, play_random_game, solo_tables, tables

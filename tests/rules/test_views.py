@@ -17,7 +17,7 @@ from coatl_tools.rules.events import (
     PlaceProphecy,
 )
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.state import GameState, Player, add_sorted, replace_player
+from coatl_tools.rules.state import GameState, Player, add_sorted, replace_item
 from coatl_tools.rules.views import make_open_view, make_view, mask_event
 from tests.rules.positions import first_turn, play
 from tests.rules.random_games import (
@@ -143,7 +143,7 @@ def test_after_a_discard_nobody_else_knows_which_cards_are_left() -> None:
     taken = before.supply[0]
     player = before.players[before.current_player]
     state = before._replace(
-        players=replace_player(
+        players=replace_item(
             before.players,
             before.current_player,
             player._replace(hand=add_sorted(player.hand, taken), shown=(taken,)),

@@ -25,7 +25,6 @@ from coatl_tools.referee.commands.command_parser import (
     parse_command,
     split_commands,
 )
-from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import (
     complete_last_word,
     find_command,
@@ -40,6 +39,7 @@ from coatl_tools.referee.menu import (
     make_command_examples,
 )
 from coatl_tools.referee.table import Table, TableStep
+from coatl_tools.rules.actions.turns import is_secret_draw
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.state import ADAMS_TURN, KEEPING, OVER
 

@@ -14,7 +14,6 @@ from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_screen import print_result, print_table
 from coatl_tools.errors import CoatlError, CommandError, NotationError
 from coatl_tools.language import Language
-from coatl_tools.referee.commands.draw_answers import is_secret_draw
 from coatl_tools.referee.commands.vocabulary import find_keyword, get_command_word
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
 from coatl_tools.referee.presentation.game_log import build_game_log
@@ -23,6 +22,7 @@ from coatl_tools.referee.presentation.table_data import serialize_steps, seriali
 from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.referee.table import Table, TableStep
 from coatl_tools.referee.table_folder import find_table_path
+from coatl_tools.rules.actions.turns import is_secret_draw
 from coatl_tools.rules.constants import PIECES_PER_SPACE
 from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.event_messages import (

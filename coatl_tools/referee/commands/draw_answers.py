@@ -13,27 +13,11 @@ from coatl_tools.referee.commands.command_context import (
     parse_drawn_pieces,
 )
 from coatl_tools.rules import events
+from coatl_tools.rules.actions.turns import is_secret_draw, make_draw_answer
 from coatl_tools.rules.constants import FEATHER, HEAD, PIECES_PER_SPACE, TAIL, Piece
 from coatl_tools.rules.engine import CorrectEvent, History
 from coatl_tools.rules.events import Answer
-from coatl_tools.rules.state import (
-    AdamDraw,
-    DealDraw,
-    DeckDraw,
-    Draw,
-    FillDraw,
-    GameState,
-    PileDraw,
-    SupplyDraw,
-    TempleDraw,
-)
-
-_SECRET_DRAWS = (TempleDraw, DealDraw, DeckDraw)
-
-
-def is_secret_draw(draw: Draw, state: GameState) -> bool:
-    """Tell whether nobody reports what a draw brings: the card goes to a hidden hand."""
-    return state.game.hidden_hands and isinstance(draw, _SECRET_DRAWS)
+from coatl_tools.rules.state import Draw, FillDraw
 
 
 def parse_draw_answers(command: CommandContext, draws: Sequence[Draw]) -> tuple[Answer, ...]:
@@ -104,20 +88,3 @@ def _make_piece_of_kind(piece: Piece, kind: str) -> Piece:
     if piece == FEATHER or len(piece) > 1:
         return piece
     return {HEAD: f"<{piece}", TAIL: f"{piece}>"}.get(kind, piece)
-
-
-def make_draw_answer(draw: Draw, card: str) -> Answer:
-    """Make the event that answers a draw of a card."""
-    match draw:
-        case TempleDraw(player):
-            return events.DealTemple(player, card)
-        case PileDraw(pile):
-            return events.TurnUpTemple(pile, card)
-        case DealDraw(player):
-            return events.DealProphecy(player, card)
-        case SupplyDraw():
-            return events.TurnUpProphecy(card)
-        case AdamDraw():
-            return events.DealAdam(card)
-        case _:
-            return events.DrawnCard(card)

@@ -40,7 +40,8 @@ from coatl_tools.rules.state import (
     GameState,
     Player,
     remove_item,
-    replace_player,
+    replace_current_player,
+    replace_item,
 )
 
 
@@ -76,11 +77,8 @@ def attach_piece(state: GameState, event: AttachPiece) -> GameState:
     )
     if not closes:
         return _continue_assembly(state, actions, player)
-    return state._replace(
-        stage=CLOSING,
-        actions_left=actions,
-        closing=event.coatl,
-        players=replace_player(state.players, state.current_player, player),
+    return replace_current_player(
+        state, player, stage=CLOSING, actions_left=actions, closing=event.coatl
     )
 
 
@@ -125,7 +123,7 @@ def place_prophecy(state: GameState, event: PlaceProphecy) -> GameState:
         raise IllegalActionError("rules.could_not_fill", "7.10", card=event.card)
     player = player._replace(coatls=_replace_coatl(player, event.coatl, coatl))
     if closing:
-        return state._replace(players=replace_player(state.players, state.current_player, player))
+        return replace_current_player(state, player)
     return _continue_assembly(state, actions, player)
 
 
@@ -158,14 +156,10 @@ def complete_coatl(state: GameState, _: CompleteCoatl) -> GameState:
 def _finish_coatl(state: GameState, player: Player, coatl: Built) -> GameState:
     coatls = _replace_coatl(player, state.closing, coatl._replace(complete=True))
     player = player._replace(coatls=coatls)
-    state = state._replace(
-        stage=ASSEMBLING,
-        closing=0,
-        players=replace_player(state.players, state.current_player, player),
-    )
-    return (
-        trigger_third_coatl_ending(state) if player.completed >= COATLS_TO_END else state
-    )  # rule 3.13
+    state = replace_current_player(state, player, stage=ASSEMBLING, closing=0)
+    if player.completed >= COATLS_TO_END:  # rule 3.13
+        return trigger_third_coatl_ending(state)
+    return state
 
 
 def _check_enough_prophecies(state: GameState, coatl: Built) -> None:
@@ -178,11 +172,7 @@ def _check_enough_prophecies(state: GameState, coatl: Built) -> None:
 
 
 def _continue_assembly(state: GameState, actions: int, player: Player) -> GameState:
-    return state._replace(
-        stage=ASSEMBLING,
-        actions_left=actions,
-        players=replace_player(state.players, state.current_player, player),
-    )
+    return replace_current_player(state, player, stage=ASSEMBLING, actions_left=actions)
 
 
 def _get_player_with_piece(state: GameState, piece: str) -> Player:
@@ -213,7 +203,7 @@ def _get_closing_coatl(state: GameState, number: int) -> Built:
 
 
 def _replace_coatl(player: Player, number: int, coatl: Built) -> tuple[Built, ...]:
-    return (*player.coatls[: number - 1], coatl, *player.coatls[number:])
+    return replace_item(player.coatls, number - 1, coatl)
 
 
 def list_placeable_temples(state: GameState, coatl: Built) -> list[PlaceTemple]:
@@ -234,7 +224,7 @@ def can_skip_temple(state: GameState, coatl: Built) -> bool:
         return True
     player = state.players[state.current_player]
     known = player._replace(temples=tuple(card for card in player.temples if card != UNKNOWN_CARD))
-    sure = state._replace(players=replace_player(state.players, state.current_player, known))
+    sure = replace_current_player(state, known)
     if list_placeable_temples(sure, coatl):
         return False
     unfit = [

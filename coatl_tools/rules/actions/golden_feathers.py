@@ -9,7 +9,13 @@ from coatl_tools.rules.actions.supply_board import check_room
 from coatl_tools.rules.actions.turns import continue_after_action, count_actions_after
 from coatl_tools.rules.constants import BOARD_SPACES, BODIES, FEATHER, phrase_piece
 from coatl_tools.rules.events import LayGolden
-from coatl_tools.rules.state import GameState, add_sorted, remove_item, replace_player
+from coatl_tools.rules.state import (
+    GameState,
+    add_sorted,
+    remove_item,
+    replace_current_player,
+    replace_item,
+)
 
 MAX_SEGMENTS_TAKEN = 2
 
@@ -34,9 +40,8 @@ def lay_golden_segment(state: GameState, event: LayGolden) -> GameState:
     check_room(own, len(event.pieces), "10.3")
     opponent = opponent._replace(board=board, feathers=opponent.feathers + 1)
     player = player._replace(board=add_sorted(own, *event.pieces))
-    players = replace_player(state.players, event.player, opponent)
-    players = replace_player(players, state.current_player, player)
-    return continue_after_action(state._replace(actions_left=actions, players=players))
+    state = state._replace(players=replace_item(state.players, event.player, opponent))
+    return continue_after_action(replace_current_player(state, player, actions_left=actions))
 
 
 def list_golden_actions(state: GameState) -> list[LayGolden]:

@@ -23,7 +23,11 @@ from coatl_tools.rules.actions.prophecies import (
 )
 from coatl_tools.rules.actions.supply_board import list_fills
 from coatl_tools.rules.actions.tokens import can_use_tokens
-from coatl_tools.rules.actions.turns import count_drawable_cards
+from coatl_tools.rules.actions.turns import (
+    count_drawable_cards,
+    is_secret_draw,
+    make_draw_answer,
+)
 from coatl_tools.rules.constants import (
     BAG_INDEX,
     BOARD_SPACES,
@@ -45,17 +49,12 @@ from coatl_tools.rules.events import (
     UNKNOWN_CARD,
     Action,
     AdamTurn,
-    Answer,
     AttachPiece,
     BeginCoatl,
     ChooseCard,
     CompleteCoatl,
-    DealAdam,
-    DealProphecy,
-    DealTemple,
     Discard,
     DrawCard,
-    DrawnCard,
     EndTurn,
     Event,
     Keep,
@@ -66,8 +65,6 @@ from coatl_tools.rules.events import (
     Reveal,
     SeeTheFuture,
     TakePieces,
-    TurnUpProphecy,
-    TurnUpTemple,
 )
 from coatl_tools.rules.game import CardIds
 from coatl_tools.rules.hidden_cards import (
@@ -88,15 +85,10 @@ from coatl_tools.rules.state import (
     MUST_CHOOSE,
     OVER,
     READY,
-    AdamDraw,
-    DealDraw,
-    DeckDraw,
+    TEMPLE_DRAWS,
     FillDraw,
     GameState,
-    PileDraw,
     Player,
-    SupplyDraw,
-    TempleDraw,
 )
 
 _TAKES = tuple(TakePieces(space) for space in range(1, len(SPACE_KINDS) + 1))
@@ -139,7 +131,7 @@ def _list_attach_at_tail(pieces: Pieces, coatl: int) -> tuple[AttachPiece, ...]:
 def list_legal_actions(state: GameState) -> list[Event]:
     """List every event that may come next, in a fixed order; empty when the game is over."""
     if state.draws:
-        return [*list_draw_answers(state)]
+        return _list_draw_answers(state)
     stage = state.stage
     if stage is OVER:
         return []
@@ -385,22 +377,15 @@ def _is_accepted(state: GameState, event: Reveal) -> bool:
     return True
 
 
-def list_draw_answers(state: GameState) -> list[Answer]:
+def _list_draw_answers(state: GameState) -> list[Event]:
     """List everything that the awaited draw may bring."""
-    hidden = [UNKNOWN_CARD] if state.game.hidden_hands else []
-    match state.draws[0]:
-        case FillDraw(space):
-            return [*list_fills(state, space)]
-        case PileDraw(pile):
-            return [TurnUpTemple(pile, card) for card in dict.fromkeys(state.unlocated_temples)]
-        case TempleDraw(player):
-            cards = [*dict.fromkeys(state.unlocated_temples), *hidden]
-            return [DealTemple(player, card) for card in cards]
-        case SupplyDraw():
-            return [TurnUpProphecy(card) for card in list_possible_in_deck(state)]
-        case AdamDraw():
-            return [DealAdam(card) for card in list_possible_in_deck(state)]
-        case DealDraw(player):
-            return [DealProphecy(player, card) for card in list_possible_in_deck(state) + hidden]
-        case DeckDraw():
-            return [DrawnCard(card) for card in list_possible_in_deck(state) + hidden]
+    draw = state.draws[0]
+    if isinstance(draw, FillDraw):
+        return [*list_fills(state, draw.space)]
+    if isinstance(draw, TEMPLE_DRAWS):
+        cards = [*dict.fromkeys(state.unlocated_temples)]
+    else:
+        cards = list_possible_in_deck(state)
+    if is_secret_draw(draw, state):
+        cards.append(UNKNOWN_CARD)
+    return [make_draw_answer(draw, card) for card in cards]

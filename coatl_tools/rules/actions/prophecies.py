@@ -54,13 +54,13 @@ from coatl_tools.rules.state import (
     READY,
     DealDraw,
     DeckDraw,
-    Draw,
     GameState,
     Player,
     SupplyDraw,
     add_sorted,
     remove_item,
-    replace_player,
+    replace_current_player,
+    replace_item,
 )
 
 
@@ -155,12 +155,11 @@ def keep_prophecies(state: GameState, event: Keep) -> GameState:
         )
     state, player, kept = _take_chosen_cards(state, event.cards, "2.4")
     player = player._replace(hand=kept, discarded=player.hand)
-    players = replace_player(state.players, state.current_player, player)
     if state.current_player + 1 < state.game.size:
-        return state._replace(players=players, current_player=state.current_player + 1)
+        return replace_current_player(state, player, current_player=state.current_player + 1)
     first = state.game.order[0]
     stage = ADAMS_TURN if state.game.solo else READY
-    return state._replace(players=players, current_player=first, stage=stage, actions_left=1)
+    return replace_current_player(state, player, current_player=first, stage=stage, actions_left=1)
 
 
 def _take_chosen_cards(
@@ -207,11 +206,9 @@ def choose_prophecy(state: GameState, event: ChooseCard) -> GameState:
     player = player._replace(
         hand=add_sorted(player.hand, event.card), shown=add_sorted(player.shown, event.card)
     )
-    return state._replace(
-        stage=CHOOSING,
-        actions_left=actions,
-        supply=_remove_copy(state.supply, event),
-        players=replace_player(state.players, state.current_player, player),
+    supply = _remove_copy(state.supply, event)
+    return replace_current_player(
+        state, player, stage=CHOOSING, actions_left=actions, supply=supply
     )
 
 
@@ -252,39 +249,34 @@ def discard_prophecies(state: GameState, event: Discard) -> GameState:
         shown=() if gone else player.shown,  # nobody else knows any more which are left
         discarded=add_sorted(player.discarded, *gone),
     )
-    state = state._replace(players=replace_player(state.players, state.current_player, player))
+    state = replace_current_player(state, player)
     if len(player.hand) < state.game.hand_limit and (state.supply or count_drawable_cards(state)):
         return state._replace(stage=MUST_CHOOSE)
     return continue_after_action(state)
 
 
-def answer_prophecy_supply_draw(state: GameState, draw: Draw, event: TurnUpProphecy) -> GameState:
+def answer_prophecy_supply_draw(
+    state: GameState, _: SupplyDraw, event: TurnUpProphecy
+) -> GameState:
     """Add a card to the face-up supply: in a solo game, at the left of the row (rule 7.2)."""
-    if not isinstance(draw, SupplyDraw):
-        raise make_wrong_draw_error(state)
     card, supply = event.card, state.supply
     return continue_after_draw(
-        state._replace(
-            draws=state.draws[1:],
-            draws_answered=state.draws_answered + 1,
-            deck=state.deck - 1,
-            unlocated_prophecies=take_from_deck(state, card),
-            supply=(card, *supply) if state.game.solo else (*supply, card),
-        )
+        state,
+        deck=state.deck - 1,
+        unlocated_prophecies=take_from_deck(state, card),
+        supply=(card, *supply) if state.game.solo else (*supply, card),
     )
 
 
-def answer_deal_draw(state: GameState, draw: Draw, event: DealProphecy) -> GameState:
+def answer_deal_draw(state: GameState, draw: DealDraw, event: DealProphecy) -> GameState:
     """Deal a Prophecy card to a player, known or not."""
-    if not isinstance(draw, DealDraw) or draw.player != event.player:
+    if draw.player != event.player:
         raise make_wrong_draw_error(state)
     return _put_into_hand(state, event.player, event.card)
 
 
-def answer_deck_draw(state: GameState, draw: Draw, event: DrawnCard) -> GameState:
+def answer_deck_draw(state: GameState, draw: DeckDraw, event: DrawnCard) -> GameState:
     """Let a player draw a Prophecy card blind, known to the program or not."""
-    if not isinstance(draw, DeckDraw):
-        raise make_wrong_draw_error(state)
     return _put_into_hand(state, draw.player, event.card)
 
 
@@ -298,13 +290,10 @@ def _put_into_hand(state: GameState, index: int, card: str) -> GameState:
     player = state.players[index]
     player = player._replace(hand=add_sorted(player.hand, card))
     return continue_after_draw(
-        state._replace(
-            draws=state.draws[1:],
-            draws_answered=state.draws_answered + 1,
-            deck=state.deck - 1,
-            unlocated_prophecies=free,
-            players=replace_player(state.players, index, player),
-        )
+        state,
+        deck=state.deck - 1,
+        unlocated_prophecies=free,
+        players=replace_item(state.players, index, player),
     )
 
 
@@ -351,7 +340,7 @@ def reveal_card(state: GameState, event: Reveal) -> GameState:
         player = player._replace(
             temples=add_sorted(remove_item(player.temples, UNKNOWN_CARD), event.card)
         )
-    state = state._replace(players=replace_player(state.players, event.player, player))
+    state = state._replace(players=replace_item(state.players, event.player, player))
     if not _can_complete_closing_coatl(state):
         if state.game.least_prophecies > 1:
             raise IllegalActionError("rules.could_not_fill_known", "7.10", card=event.card)

@@ -25,10 +25,18 @@ from coatl_tools.rules.constants import (
     phrase_piece,
 )
 from coatl_tools.rules.events import FillSpace, TakePieces
-from coatl_tools.rules.state import Draw, FillDraw, GameState, add_sorted, replace_player
+from coatl_tools.rules.state import (
+    Draw,
+    FillDraw,
+    GameState,
+    add_sorted,
+    replace_current_player,
+    replace_item,
+)
 
 _FILL_DRAWS = tuple(FillDraw(space) for space in range(1, len(SPACE_KINDS) + 1))
 
+BAG_FIELDS = {BODY: "bodies", HEAD: "heads", TAIL: "tails"}  # of a state, by kind
 _EXPECTED_KINDS: dict[str, list[str]] = {
     kind: [kind] * number for kind, number in PIECES_PER_SPACE.items()
 }
@@ -41,9 +49,8 @@ SPACE_ERROR_KEYS = {
 
 def get_bag(state: GameState, kind: str) -> Bag:
     """Return what is left in the bag of a kind."""
-    if kind == BODY:
-        return state.bodies
-    return state.heads if kind == HEAD else state.tails
+    bag: Bag = getattr(state, BAG_FIELDS[kind])
+    return bag
 
 
 def take_pieces(state: GameState, event: TakePieces) -> GameState:
@@ -57,13 +64,9 @@ def take_pieces(state: GameState, event: TakePieces) -> GameState:
         raise IllegalActionError("rules.space_empty", "3.1", space=event.space)
     player = state.players[state.current_player]
     check_room(player.board, len(pieces), "3.1")
-    spaces = (*state.spaces[:place], (), *state.spaces[place + 1 :])
     player = player._replace(board=add_sorted(player.board, *pieces))
-    state = state._replace(
-        actions_left=actions,
-        spaces=spaces,
-        players=replace_player(state.players, state.current_player, player),
-    )
+    spaces = replace_item(state.spaces, place, ())
+    state = replace_current_player(state, player, actions_left=actions, spaces=spaces)
     return continue_after_action(replenish_supply_board(state))
 
 
@@ -91,9 +94,9 @@ def list_supply_board_draws(state: GameState) -> tuple[Draw, ...]:
     return tuple(draws)
 
 
-def answer_fill_draw(state: GameState, draw: Draw, event: FillSpace) -> GameState:
+def answer_fill_draw(state: GameState, draw: FillDraw, event: FillSpace) -> GameState:
     """Put pieces onto a space; IllegalActionError if the bag does not hold them."""
-    if not isinstance(draw, FillDraw) or draw.space != event.space:
+    if draw.space != event.space:
         raise make_wrong_draw_error(state)
     place = event.space - 1
     kind = state.game.options.space_kinds[place]
@@ -105,18 +108,9 @@ def answer_fill_draw(state: GameState, draw: Draw, event: FillSpace) -> GameStat
             pieces=" ".join(event.pieces),
             n=PIECES_PER_SPACE[kind],
         )
-    spaces = (*state.spaces[:place], event.pieces, *state.spaces[place + 1 :])
+    spaces = replace_item(state.spaces, place, event.pieces)
     bag = remove_from_bag(get_bag(state, kind), event.pieces, "1.2")
-    return continue_after_draw(
-        state._replace(
-            draws=state.draws[1:],
-            draws_answered=state.draws_answered + 1,
-            spaces=spaces,
-            bodies=bag if kind == BODY else state.bodies,
-            heads=bag if kind == HEAD else state.heads,
-            tails=bag if kind == TAIL else state.tails,
-        )
-    )
+    return continue_after_draw(state, spaces=spaces, **{BAG_FIELDS[kind]: bag})
 
 
 def remove_from_bag(bag: Bag, pieces: Pieces, rule: str) -> Bag:

@@ -7,7 +7,6 @@ from coatl_tools.rules.actions.turns import continue_after_draw, make_wrong_draw
 from coatl_tools.rules.events import UNKNOWN_CARD, DealTemple, TurnUpTemple
 from coatl_tools.rules.hidden_cards import check_card_exists, make_card_elsewhere_error
 from coatl_tools.rules.state import (
-    Draw,
     GameState,
     Pile,
     PileDraw,
@@ -15,7 +14,7 @@ from coatl_tools.rules.state import (
     TempleDraw,
     add_sorted,
     remove_item,
-    replace_player,
+    replace_item,
 )
 
 _PILE_DRAWS = (PileDraw(1), PileDraw(2))
@@ -33,25 +32,26 @@ def get_pile_top(state: GameState, pile: int, rule: str) -> str:
 def take_pile_top(state: GameState, pile: int) -> GameState:
     """Take the top of a pile; the next card shows at once, if there is one (rule 2.3)."""
     below = state.piles[pile - 1].below
-    left = Pile("", below)
-    piles = (left, state.piles[1]) if pile == 1 else (state.piles[0], left)
+    piles = replace_item(state.piles, pile - 1, Pile("", below))
     draws = (*state.draws, _PILE_DRAWS[pile - 1]) if below else state.draws
     return state._replace(piles=piles, draws=draws)
 
 
-def answer_pile_draw(state: GameState, draw: Draw, event: TurnUpTemple) -> GameState:
+def answer_pile_draw(state: GameState, draw: PileDraw, event: TurnUpTemple) -> GameState:
     """Turn up the next card of a pile."""
-    if not isinstance(draw, PileDraw) or draw.pile != event.pile:
+    if draw.pile != event.pile:
         raise make_wrong_draw_error(state)
-    pile = Pile(event.card, state.piles[event.pile - 1].below - 1)
-    piles = (pile, state.piles[1]) if event.pile == 1 else (state.piles[0], pile)
+    place = event.pile - 1
+    pile = Pile(event.card, state.piles[place].below - 1)
     free = _take_free_temple(state, event.card)
-    return _finish_temple_draw(state, state.players, piles, free)
+    return continue_after_draw(
+        state, piles=replace_item(state.piles, place, pile), unlocated_temples=free
+    )
 
 
-def answer_temple_draw(state: GameState, draw: Draw, event: DealTemple) -> GameState:
+def answer_temple_draw(state: GameState, draw: TempleDraw, event: DealTemple) -> GameState:
     """Deal a Temple card to a player, known or not."""
-    if not isinstance(draw, TempleDraw) or draw.player != event.player:
+    if draw.player != event.player:
         raise make_wrong_draw_error(state)
     free = state.unlocated_temples
     if event.card != UNKNOWN_CARD:
@@ -60,22 +60,8 @@ def answer_temple_draw(state: GameState, draw: Draw, event: DealTemple) -> GameS
         raise IllegalActionError("rules.must_be_known", "9.17")
     player = state.players[event.player]
     player = player._replace(temples=add_sorted(player.temples, event.card))
-    players = replace_player(state.players, event.player, player)
-    return _finish_temple_draw(state, players, state.piles, free)
-
-
-def _finish_temple_draw(
-    state: GameState, players: tuple[Player, ...], piles: tuple[Pile, Pile], free: tuple[str, ...]
-) -> GameState:
-    return continue_after_draw(
-        state._replace(
-            draws=state.draws[1:],
-            draws_answered=state.draws_answered + 1,
-            players=players,
-            piles=piles,
-            unlocated_temples=free,
-        )
-    )
+    players = replace_item(state.players, event.player, player)
+    return continue_after_draw(state, players=players, unlocated_temples=free)
 
 
 def _take_free_temple(state: GameState, card: str) -> tuple[str, ...]:

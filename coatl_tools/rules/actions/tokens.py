@@ -6,6 +6,7 @@ from collections import Counter
 
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.actions.supply_board import (
+    BAG_FIELDS,
     check_room,
     get_bag,
     list_supply_board_draws,
@@ -21,13 +22,11 @@ from coatl_tools.rules.actions.turns import (
 from coatl_tools.rules.constants import (
     BODY,
     FEATHER,
-    HEAD,
     KIND_OF_PIECE,
     PERFECT_PICK,
     PIECES_PER_SPACE,
     PRIEST_COMMITMENT,
     SEE_THE_FUTURE,
-    TAIL,
 )
 from coatl_tools.rules.events import (
     PerfectPick,
@@ -41,7 +40,7 @@ from coatl_tools.rules.state import (
     Player,
     add_sorted,
     remove_item,
-    replace_player,
+    replace_current_player,
 )
 
 _TOKEN_RULES = {PERFECT_PICK: "3.14", SEE_THE_FUTURE: "3.15", PRIEST_COMMITMENT: "3.16"}
@@ -76,9 +75,7 @@ def use_priest_commitment(state: GameState, event: PriestCommitment) -> GameStat
         temples=add_sorted(player.temples, card),
         temples_shown=add_sorted(player.temples_shown, card),
     )
-    state = state._replace(
-        actions_left=actions, players=replace_player(state.players, state.current_player, player)
-    )
+    state = replace_current_player(state, player, actions_left=actions)
     return continue_after_action(take_pile_top(state, event.pile))
 
 
@@ -95,24 +92,19 @@ def use_perfect_pick(state: GameState, event: PerfectPick) -> GameState:
     check_room(player.board, len(event.pieces), "3.14")
     bag = remove_from_bag(get_bag(state, kind), event.pieces, "3.14")
     player = player._replace(board=add_sorted(player.board, *event.pieces))
-    state = state._replace(
-        actions_left=actions,
-        players=replace_player(state.players, state.current_player, player),
-        bodies=bag if kind == BODY else state.bodies,
-        heads=bag if kind == HEAD else state.heads,
-        tails=bag if kind == TAIL else state.tails,
-    )
+    state = replace_current_player(state, player, actions_left=actions, **{BAG_FIELDS[kind]: bag})
     return continue_after_action(state._replace(draws=list_supply_board_draws(state)))
 
 
 def use_see_the_future(state: GameState, _: SeeTheFuture) -> GameState:
     """Discard the face-up supply and refill it (rule 3.15)."""
     actions, player = spend_token(state, SEE_THE_FUTURE)
-    state = state._replace(
+    state = replace_current_player(
+        state,
+        player,
         stage=DISCARDING,
         actions_left=actions,
         supply=(),
         discards=add_sorted(state.discards, *state.supply),
-        players=replace_player(state.players, state.current_player, player),
     )
     return rebuild_deck_if_needed(state._replace(draws=list_prophecy_supply_draws(state)))

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.rules.constants import ADAM_INDEX, PROPHECY_SUPPLY_SIZE
-from coatl_tools.rules.events import UNKNOWN_CARD
+from coatl_tools.rules.events import (
+    UNKNOWN_CARD,
+    Answer,
+    DealAdam,
+    DealProphecy,
+    DealTemple,
+    DrawnCard,
+    TurnUpProphecy,
+    TurnUpTemple,
+)
 from coatl_tools.rules.state import (
     ADAMS_TURN,
     ASSEMBLING,
@@ -86,6 +97,28 @@ def make_wrong_draw_error(state: GameState) -> IllegalActionError:
     return IllegalActionError("rules.other_draw", get_draw_rule(state))
 
 
+def is_secret_draw(draw: Draw, state: GameState) -> bool:
+    """Tell whether nobody reports what a draw brings: the card goes to a hidden hand (9.17)."""
+    return state.game.hidden_hands and isinstance(draw, TempleDraw | DealDraw | DeckDraw)
+
+
+def make_draw_answer(draw: Draw, card: str) -> Answer:
+    """Make the event that answers a draw of a card."""
+    match draw:
+        case TempleDraw(player):
+            return DealTemple(player, card)
+        case PileDraw(pile):
+            return TurnUpTemple(pile, card)
+        case DealDraw(player):
+            return DealProphecy(player, card)
+        case SupplyDraw():
+            return TurnUpProphecy(card)
+        case AdamDraw():
+            return DealAdam(card)
+        case _:
+            return DrawnCard(card)
+
+
 def count_actions_after(state: GameState, stage: Stage | None) -> int:
     """Count the actions that may be begun after this one; IllegalActionError if it may not be.
 
@@ -144,8 +177,11 @@ def rebuild_deck_if_needed(state: GameState) -> GameState:
     )
 
 
-def continue_after_draw(state: GameState) -> GameState:
-    """Go on after an answered draw: to the next one, or with the game."""
+def continue_after_draw(state: GameState, **changes: Any) -> GameState:
+    """Change what an answered draw changes, and go on: to the next draw, or with the game."""
+    state = state._replace(
+        draws=state.draws[1:], draws_answered=state.draws_answered + 1, **changes
+    )
     if state.draws:
         return rebuild_deck_if_needed(state)
     return start_next_turn(state, state.passes) if state.stage is TURN_ENDED else state

@@ -20,7 +20,15 @@ from coatl_tools.rules.constants import COLOURS, Piece, Pieces, phrase_pieces
 from coatl_tools.rules.events import AdamTurn, DealAdam
 from coatl_tools.rules.hidden_cards import take_from_deck
 from coatl_tools.rules.solo.needs import NO_NEEDS, Needs, find_open_needs, needs_piece
-from coatl_tools.rules.state import ADAMS_TURN, Adam, AdamDraw, Draw, GameState, Wanted, add_sorted
+from coatl_tools.rules.state import (
+    ADAMS_TURN,
+    Adam,
+    AdamDraw,
+    GameState,
+    Wanted,
+    add_sorted,
+    replace_item,
+)
 
 
 class AdamRowPlace(NamedTuple):
@@ -260,24 +268,20 @@ def play_adam_turn(state: GameState, _: AdamTurn) -> GameState:
     )
     if not plan.space:
         return end_turn(state, passes=state.passes + 1)  # ruling 9.2
-    emptied = plan.space - 1
-    spaces = (*state.spaces[:emptied], (), *state.spaces[emptied + 1 :])
+    spaces = replace_item(state.spaces, plan.space - 1, ())
     return end_turn(replenish_supply_board(state._replace(spaces=spaces)))
 
 
-def answer_adam_draw(state: GameState, draw: Draw, event: DealAdam) -> GameState:
+def answer_adam_draw(state: GameState, _: AdamDraw, event: DealAdam) -> GameState:
     """Add a card to the right end of A.D.A.M.'s row, in the setup (rule 7.1)."""
-    if not isinstance(draw, AdamDraw) or state.adam is None:
+    if state.adam is None:
         raise make_wrong_draw_error(state)
     adam = state.adam._replace(row=(*state.adam.row, Wanted(event.card)))
     return continue_after_draw(
-        state._replace(
-            draws=state.draws[1:],
-            draws_answered=state.draws_answered + 1,
-            deck=state.deck - 1,
-            unlocated_prophecies=take_from_deck(state, event.card),
-            adam=adam,
-        )
+        state,
+        deck=state.deck - 1,
+        unlocated_prophecies=take_from_deck(state, event.card),
+        adam=adam,
     )
 
 
