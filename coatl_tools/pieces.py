@@ -130,6 +130,16 @@ class Coatl:
         return find_attachment_fault(str(self), piece, end) is None
 
     @property
+    def kinds(self) -> tuple[PieceKind, ...]:
+        """The kind of each piece."""
+        kinds = [PieceKind.BODY] * len(self)
+        if self.head:
+            kinds[0] = PieceKind.HEAD
+        if self.tail:
+            kinds[-1] = PieceKind.TAIL
+        return tuple(kinds)
+
+    @property
     def complete(self) -> bool:
         """Whether it has a head and a tail, so that nothing can be attached any more."""
         return self.head and self.tail

@@ -129,7 +129,7 @@ def estimate_homography_error(
 
     Each corner is moved by its likely error, and the homography is fitted again.
     """
-    base = _fit_best(flat, seen, size, free)
+    base = fit_best_homography(flat, seen, size, free)
     if base is None:
         return np.inf
     at = map_points(where, base)
@@ -138,14 +138,17 @@ def estimate_homography_error(
         for axis in (0, 1):
             moved = seen.copy()
             moved[index, axis] += CORNER_ERROR
-            other = _fit_best(flat, moved, size, free)
+            other = fit_best_homography(flat, moved, size, free)
             if other is None:
                 return np.inf
             total += ((map_points(where, other) - at) ** 2).sum(axis=1)
     return float(np.sqrt(total.max()))
 
 
-def _fit_best(flat: Points, seen: Points, size: tuple[int, int], free: bool) -> Points | None:
+def fit_best_homography(
+    flat: Points, seen: Points, size: tuple[int, int], free: bool
+) -> Points | None:
+    """Fit a homography, `free` or one that a phone's camera can have; None if it fails."""
     if free:
         return fit_homography(flat, seen)
     found = fit_camera_homographies(flat, seen, size)

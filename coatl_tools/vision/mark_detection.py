@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 
 from coatl_tools.printing.aruco_marks import MODULES_PER_SIDE, load_marks_layout
 from coatl_tools.printing.layouts import Layouts
+from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
-Points = NDArray[np.float64]
-
-MAX_SEARCH_SIDE = (
-    2600  # pixels of the side in which marks are looked for; more takes time, finds no more
-)
+MAX_SEARCH_SIDE = 2600  # pixels of the side in which marks are looked for; more finds no more
 MIN_MARK_SIDE = 11  # pixels of a mark's side: below, its modules run together
 CONTRASTS = (7, 12, 20, 30)  # grey levels by which a mark is darker than what lies around it
 MAX_OUTLINES = 1500  # outlines that can be looked at quickly
@@ -73,9 +70,8 @@ def _detect_marks(grey: Pixels) -> list[tuple[int, Points]]:
     for contrast in CONTRASTS:
         if _count_square_outlines(grey, contrast) < MAX_OUTLINES:
             return _run_detector(grey, contrast)
-    half = np.asarray(
-        cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
-    )
+    shrunk = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    half = np.asarray(shrunk, np.uint8)
     if min(half.shape) < 4 * MIN_MARK_SIDE:
         return []
     return [(number, (quad + 0.5) * 2 - 0.5) for number, quad in _detect_marks(half)]
@@ -145,14 +141,7 @@ def _measure_clarity(grey: Pixels, corners: Points, number: int) -> float:
 def _measure_modules(grey: Pixels, corners: Points) -> NDArray[np.float64]:
     """Measure the mean lightness of each module, and of a rim of modules around the mark."""
     count = MODULES_PER_SIDE + 2
-    inner = np.array(
-        [
-            (1, 1),
-            (MODULES_PER_SIDE + 1, 1),
-            (MODULES_PER_SIDE + 1, MODULES_PER_SIDE + 1),
-            (1, MODULES_PER_SIDE + 1),
-        ]
-    )
+    inner = box_corners(1, 1, MODULES_PER_SIDE, MODULES_PER_SIDE)
     flat = (inner * MODULE_PIXELS - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
     size = count * MODULE_PIXELS

@@ -16,7 +16,6 @@ from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.mat.mat_geometry import (
     DOUBLE_SHEETS,
     SINGLE_SHEETS,
-    CardPlace,
     MatGeometry,
     MatSheetName,
     load_mat_geometry,
@@ -25,6 +24,7 @@ from coatl_tools.vision.homography import (
     Points,
     box_corners,
     estimate_homography_error,
+    fit_best_homography,
     fit_camera_homographies,
     fit_homography,
     invert_homography,
@@ -85,13 +85,15 @@ class SeenMat:
         return Box(left, lanes[0].y, right - left, lanes[0].height)
 
     @property
-    def places(self) -> tuple[CardPlace, ...]:
-        """Where cards lie."""
-        return tuple(
-            CardPlace(place.kind, place.number, _move_box(place.box, sheet.geometry.offset))
-            for sheet in self.sheets
-            for place in sheet.geometry.places
-        )
+    def view_box(self) -> Box:
+        """What is seen from above: the panel and a margin around it."""
+        return self.panel.inset(-PANEL_MARGIN)
+
+    def covers(self, points: Points) -> NDArray[np.bool_]:
+        """Tell which pixels of the photo show the mat or the margin around it."""
+        box, (x, y) = self.view_box, self.photo_to_mat(points).T
+        inside = (x >= box.x) & (x <= box.right) & (y >= box.y) & (y <= box.bottom)
+        return np.asarray(inside, bool)
 
     def mat_to_photo(self, points: Points) -> Points:
         """Map points of the mat, in its millimetres, to pixels of the photo."""
@@ -114,13 +116,12 @@ class SeenMat:
 
     def rectify(self, pixels: Pixels, pixels_per_mm: float) -> Pixels:
         """Rectify the mat: seen from above, with a margin around its panel."""
-        panel, first = self.panel.inset(-PANEL_MARGIN), self.sheets[0]
-        out = rectify_box(pixels, first.homography_from_mat, panel, pixels_per_mm)
+        box, first = self.view_box, self.sheets[0]
+        out = rectify_box(pixels, first.homography_from_mat, box, pixels_per_mm)
         for sheet in self.sheets[1:]:
-            left = round(pixels_per_mm * (sheet.geometry.offset - panel.x))
-            out[:, left:] = rectify_box(pixels, sheet.homography_from_mat, panel, pixels_per_mm)[
-                :, left:
-            ]
+            left = round(pixels_per_mm * (sheet.geometry.offset - box.x))
+            view = rectify_box(pixels, sheet.homography_from_mat, box, pixels_per_mm)
+            out[:, left:] = view[:, left:]
         return out
 
     def view_to_photo(self, points: Points, pixels_per_mm: float) -> Points:
@@ -139,9 +140,9 @@ class SeenMat:
 
     def _view_to_mat(self, pixels_per_mm: float) -> Points:
         """Return the map from pixels of the rectified picture to millimetres."""
-        panel, scale = self.panel.inset(-PANEL_MARGIN), 1 / pixels_per_mm
+        box, scale = self.view_box, 1 / pixels_per_mm
         half = 0.5 * scale
-        return np.array([(scale, 0, panel.x + half), (0, scale, panel.y + half), (0, 0, 1)])
+        return np.array([(scale, 0, box.x + half), (0, scale, box.y + half), (0, 0, 1)])
 
     def _split_by_sheet(self, x: Points) -> Iterator[tuple[SeenSheet, NDArray[np.bool_]]]:
         """Yield each sheet and which x (mm) lie on it or beyond its outer edge."""
@@ -212,11 +213,7 @@ def _fit_sheet(
     flat, seen = _pair_corners(geometry, used)
     corners = box_corners(0, 0, geometry.width, geometry.height)
     free = len(used) > 2 or _are_opposite(geometry, used)
-    found = (
-        fit_homography(flat, seen)
-        if free
-        else _first_or_none(fit_camera_homographies(flat, seen, size))
-    )
+    found = fit_best_homography(flat, seen, size, free)
     if found is None or not _faces_up(found, corners):
         return None, used
     off = estimate_homography_error(flat, seen, size, corners, free)
@@ -261,10 +258,6 @@ def _are_opposite(geometry: MatGeometry, marks: Sequence[SeenMark]) -> bool:
         return False
     apart = np.abs(middles[0] - middles[1])
     return bool(apart.min() > 0.5 * min(geometry.width, geometry.height))
-
-
-def _first_or_none(found: Sequence[Points]) -> Points | None:
-    return found[0] if found else None
 
 
 def _faces_up(homography: Points, corners: Points) -> bool:
@@ -317,14 +310,8 @@ def _sample_patches(pixels: Pixels, sheets: Sequence[SeenSheet]) -> Iterator[Pat
                 yield found
 
 
-def _move_box(box: Box, x: float) -> Box:
-    return Box(box.x + x, box.y, box.width, box.height)
-
-
 Values = NDArray[np.float64]
-MAX_PATCH_ERROR = (
-    0.16  # how far a patch may be off, in the logarithm of its light, and still be believed
-)
+MAX_PATCH_ERROR = 0.16  # by which the logarithm of its light may differ for it to be believed
 GAMMA_RANGE = (0.6, 1.7)  # curves of cameras lie between
 MIN_PATCHES = 3  # patches that must agree
 MAX_PATCH_NOISE = 14.0  # grey levels by which the pixels of one patch may differ

@@ -57,15 +57,12 @@ WARN_BELOW_PIXELS = 500_000  # half a megapixel: below this, a photo is read, wi
 MAX_PIXELS = 8192 * 6144  # what phones call 50 megapixels
 MAX_WORKING_PIXELS = 4096 * 3072  # what they call 12; larger photos are made smaller
 MAX_BYTES = 8 * MAX_PIXELS + (1 << 20)  # the largest photo, four channels of 16 bits, not packed
-_ENOUGH_SIDE_SHARE = (
-    0.75  # of the sides of the largest working size: half the photo's are as good, and cheap
-)
+# Of the sides of the largest working size: half the photo's are as good, and cheap.
+_ENOUGH_SIDE_SHARE = 0.75
 _BAND_ROWS = 256  # rows that are turned from Pillow's pixels into OpenCV's at a time
 _ORIENTATION_TAG = 0x0112  # the EXIF tag
-_UNREAD_GREY, _MIN_UNREAD_SHARE = (
-    128,
-    1 / 40,
-)  # a JPEG decoder's grey for what is missing; the least share of rows
+_UNREAD_GREY = 128  # a JPEG decoder's grey for what is missing
+_MIN_UNREAD_SHARE = 1 / 40  # of the rows
 _MAX_COLOURLESS_SPREAD = 6  # of 255, between the bands of a pixel: noise, not colour
 _DARK_LEVEL = 45  # of 255: where all is darker, light is missing, not colour
 
@@ -269,21 +266,9 @@ def _read_orientation(image: Image.Image) -> int:
 
 
 def _rotate_upright(pixels: Pixels, orientation: int) -> Pixels:
-    match orientation:
-        case 2:
-            turned = cv2.flip(pixels, 1)
-        case 3:
-            turned = cv2.rotate(pixels, cv2.ROTATE_180)
-        case 4:
-            turned = cv2.flip(pixels, 0)
-        case 5:
-            turned = cv2.transpose(pixels)
-        case 6:
-            turned = cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE)
-        case 7:
-            turned = cv2.flip(cv2.transpose(pixels), -1)
-        case 8:
-            turned = cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE)
-        case _:
-            return pixels
+    """Rotate pixels as the EXIF orientation says: from 5 on transposed first, then flipped."""
+    flips = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}  # OpenCV's codes: 1 left and right, -1 both
+    turned = cv2.transpose(pixels) if 5 <= orientation <= 8 else pixels
+    if orientation in flips:
+        turned = cv2.flip(turned, flips[orientation])
     return np.asarray(turned, np.uint8)

@@ -20,10 +20,7 @@ MIN_SPREAD: Lab = (9.0, 6.0, 6.0)  # light falls unevenly on a table, also withi
 MAX_SPREADS_WITHIN_COLOUR = 5.0  # spreads; pieces of one colour that are farther apart are of two
 PROFILE_WEIGHT = 0.7  # exponent of the profile; the networks saw the same pixels
 CORE_SHARE = 0.4  # of a piece's half width: what is nearer to its edge is left out
-SHADE_PERCENTILE, GLARE_PERCENTILE = (
-    15,
-    75,
-)  # percentiles of lightness; darker is a seam, lighter may be gloss
+SHADE_PERCENTILE, GLARE_PERCENTILE = 15, 75  # of lightness: darker is a seam, lighter may be gloss
 MIN_CORE_PIXELS = 12  # pixels; fewer say nothing
 
 
@@ -120,13 +117,11 @@ def reweigh_piece(
     return replace(piece, colours={colour: part / total for colour, part in weighed.items()})
 
 
-def reweigh_pieces(
-    finding: FoundPieces, pixels: Pixels, profile: ColourProfile, factor: float = 1.0
-) -> FoundPieces:
+def reweigh_pieces(finding: FoundPieces, pixels: Pixels, profile: ColourProfile) -> FoundPieces:
     """Combine the colour probabilities of all pieces with those of the profile."""
 
     def again(pieces: Iterable[SeenPiece]) -> tuple[SeenPiece, ...]:
-        return tuple(reweigh_piece(piece, pixels, profile, factor) for piece in pieces)
+        return tuple(reweigh_piece(piece, pixels, profile) for piece in pieces)
 
     coatls = tuple(replace(seen, pieces=again(seen.pieces)) for seen in finding.coatls)
     return FoundPieces(coatls, again(finding.loose_pieces))

@@ -18,7 +18,7 @@ from coatl_tools.vision.cards.card_search import assign_cards, find_cards_in_pho
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.mark_detection import find_marks
-from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat, find_mats
+from coatl_tools.vision.mat import SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
 from coatl_tools.vision.piece_colours import reweigh_pieces
 from coatl_tools.vision.pieces.piece_search import TRUSTED_CONFIDENCE, FoundPieces, find_coatls
@@ -159,23 +159,17 @@ def _has_room_beside_mats(mats: Sequence[SeenMat], pixels: Pixels) -> bool:
 
 def _is_on_mat(mat: SeenMat, pieces: Sequence[SeenPiece]) -> bool:
     """Tell whether most of some pieces lie on a mat, or on the margin around it."""
-    places = mat.photo_to_mat(np.array([piece.centre for piece in pieces]))
-    box = mat.panel.inset(-PANEL_MARGIN)
-    inside = [box.x < x < box.x + box.width and box.y < y < box.y + box.height for x, y in places]
-    return bool(sum(inside) * 2 > len(inside))
+    inside = mat.covers(np.array([piece.centre for piece in pieces]))
+    return bool(inside.sum() * 2 > len(inside))
 
 
 def _cut_lane(mat: SeenMat, view: Pixels) -> tuple[Pixels, Points]:
     """Cut out the lane of a mat; also return its corner in the rectified picture."""
-    lane, panel = mat.lane.inset(-LANE_MARGIN), mat.panel.inset(-PANEL_MARGIN)
-    left, top = (
-        max(0, round((lane.x - panel.x) * MAT_PIXELS_PER_MM)),
-        max(0, round((lane.y - panel.y) * MAT_PIXELS_PER_MM)),
-    )
-    right, bottom = (
-        left + round(lane.width * MAT_PIXELS_PER_MM),
-        top + round(lane.height * MAT_PIXELS_PER_MM),
-    )
+    lane, whole = mat.lane.inset(-LANE_MARGIN), mat.view_box
+    left = max(0, round((lane.x - whole.x) * MAT_PIXELS_PER_MM))
+    top = max(0, round((lane.y - whole.y) * MAT_PIXELS_PER_MM))
+    right = left + round(lane.width * MAT_PIXELS_PER_MM)
+    bottom = top + round(lane.height * MAT_PIXELS_PER_MM)
     return view[top:bottom, left:right], np.array([left, top], float)
 
 

@@ -233,12 +233,12 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
     trace.add_picture("<stage>", "report_lane", lambda: np.zeros((3000, 20, 3), np.uint8))
     reading = replace(make_doubtful_reading(), file="photos/<script>&.jpg")
     drawn = np.full((600, 800, 3), 99, np.uint8)
-    written = render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
+    written = render_report(reading, drawn, trace, language)
     page = Page(written)
     assert page.open == []
     assert "<script>&.jpg" in page.text
     assert "<script" not in written
-    for said in ("<stage>", "<RBBYG>", "KKYR", "<▲R", "P29: 3 < 4", "P01, P02"):
+    for said in ("<stage>", "<RBBYG>", "KKYR", "<▲R", "P01, P02"):
         assert said in page.text
     assert language.label("read_no_direction") in page.text
     assert language.label("report_lane") in page.text
@@ -253,7 +253,7 @@ def test_a_report_is_one_page_in_every_language(code: str) -> None:
         shown = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
         assert shown is not None
         assert shown.shape[:2] == size
-    assert written == render_report(reading, drawn, trace, language, explained="P29: 3 < 4")
+    assert written == render_report(reading, drawn, trace, language)
 
 
 def test_a_report_escapes_every_text_that_comes_from_outside() -> None:
@@ -273,7 +273,7 @@ def test_a_report_escapes_every_text_that_comes_from_outside() -> None:
     drawn = np.full((60, 80, 3), 99, np.uint8)
     for coatls in (reading.coatls, ()):  # without a Cóatl, the name is the picture's text
         shown = replace(reading, coatls=coatls)
-        written = render_report(shown, drawn, trace, load_language("en"), explained=hostile)
+        written = render_report(shown, drawn, trace, load_language("en"))
         page = Page(written)
         assert page.open == []
         assert len(page.sources) == 2

@@ -39,12 +39,7 @@ class PicturedPiece(NamedTuple):
 
 def list_pieces(coatl: Coatl) -> tuple[PicturedPiece, ...]:
     """List the pieces of a Cóatl, from head to tail."""
-    kinds = [PieceKind.BODY] * len(coatl)
-    if coatl.head:
-        kinds[0] = PieceKind.HEAD
-    if coatl.tail:
-        kinds[-1] = PieceKind.TAIL
-    return tuple(map(PicturedPiece, kinds, coatl.colours))
+    return tuple(map(PicturedPiece, coatl.kinds, coatl.colours))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from coatl_tools.vision.cards.sightings import CLOSER_ADVICE, CardSighting, sett
 from coatl_tools.vision.cards.unmarked_cards import find_unmarked_cards
 from coatl_tools.vision.homography import Points, measure_outline_distance
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
-from coatl_tools.vision.mat import PANEL_MARGIN, SeenMat
+from coatl_tools.vision.mat import SeenMat
 from coatl_tools.vision.reading import Outline, ReadingProblem, SeenCard, SeenCoatl
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
@@ -162,11 +162,7 @@ def assign_cards(
 
 def _find_mat_at(point: Points, mats: Sequence[SeenMat]) -> int | None:
     """Find the mat that a point lies on, or close enough beside for a card."""
-    for index, mat in enumerate(mats):
-        (x, y), box = mat.photo_to_mat(point.reshape(1, 2))[0], mat.panel.inset(-PANEL_MARGIN)
-        if box.x <= x <= box.right and box.y <= y <= box.bottom:
-            return index
-    return None
+    return next((index for index, mat in enumerate(mats) if mat.covers(point[None])[0]), None)
 
 
 def _mean_point(body: Sequence[Outline]) -> Points:

@@ -7,7 +7,7 @@ is corrected. What is about nothing in particular stays until everything is corr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeAlias, TypeVar
@@ -104,10 +104,8 @@ def _apply_correction(
 def _set_piece(reading: PhotoReading, correction: SetPiece) -> PhotoReading:
     seen = _get_coatl_with_piece(reading, correction.coatl, correction.piece)
     last = len(seen.pieces)
-    wrong_end = (
-        {PieceKind.HEAD: last, PieceKind.TAIL: 1}.get(correction.kind) if correction.kind else None
-    )
-    if correction.piece == wrong_end and last > 1:  # a head at the tail end: it lies the other way
+    wrong_ends = (PieceKind.HEAD, last), (PieceKind.TAIL, 1)
+    if last > 1 and (correction.kind, correction.piece) in wrong_ends:  # it lies the other way
         reading = _reverse_coatl(reading, correction.coatl)
         correction = replace(correction, piece=last + 1 - correction.piece)
         seen = reading.coatls[correction.coatl - 1]
@@ -157,9 +155,7 @@ def _reverse_coatl(reading: PhotoReading, coatl: int) -> PhotoReading:
     seen = _get_coatl(reading, coatl)
     last = len(seen.pieces) - 1
     pieces = tuple(
-        replace(
-            piece, kinds={_REVERSED_KINDS[kind]: chance for kind, chance in piece.kinds.items()}
-        )
+        replace(piece, kinds={_REVERSED_KINDS[kind]: share for kind, share in piece.kinds.items()})
         for piece in reversed(seen.pieces)
     )
 
@@ -168,17 +164,18 @@ def _reverse_coatl(reading: PhotoReading, coatl: int) -> PhotoReading:
             return None
         return coatl - 1, None if problem.piece is None else last - problem.piece
 
-    return _replace_coatl(
-        reading, coatl, replace(seen, pieces=pieces, facing_confidence=1.0), relocate
-    )
+    reversed_coatl = replace(seen, pieces=pieces, facing_confidence=1.0)
+    return _replace_coatl(reading, coatl, reversed_coatl, relocate)
 
 
 def _split_coatl(reading: PhotoReading, coatl: int, behind: int) -> PhotoReading:
     seen = _get_coatl_with_piece(reading, coatl, behind)
     if behind == len(seen.pieces):
         raise CorrectionError("fix.split_end", coatl=coatl, number=behind)
-    parts = [replace(seen, joint_confidence=1.0, pieces=seen.pieces[:behind])]
-    parts.append(replace(seen, joint_confidence=1.0, pieces=seen.pieces[behind:]))
+    parts = [
+        replace(seen, joint_confidence=1.0, pieces=pieces)
+        for pieces in (seen.pieces[:behind], seen.pieces[behind:])
+    ]
     index = coatl - 1
     cards = tuple(_move_card(card, lambda old: old + (old > index)) for card in reading.cards)
     coatls = (*reading.coatls[:index], *parts, *reading.coatls[index + 1 :])
@@ -192,9 +189,8 @@ def _split_coatl(reading: PhotoReading, coatl: int, behind: int) -> PhotoReading
         later = problem.piece >= behind
         return index + later, problem.piece - later * behind
 
-    return _relocate_problems(
-        replace(reading, coatls=coatls, cards=cards), relocate, {index, index + 1}
-    )
+    split = replace(reading, coatls=coatls, cards=cards)
+    return _relocate_problems(split, relocate, {index, index + 1})
 
 
 def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading:
@@ -220,12 +216,8 @@ def _join_coatls(reading: PhotoReading, first: int, second: int) -> PhotoReading
         if problem.coatl not in (first - 1, gone):
             return problem.coatl, problem.piece
         if problem.piece is None:
-            known = (
-                problem.code != DIRECTION_PROBLEM
-                or facing > one.facing_confidence
-                or problem.coatl == gone
-            )
-            return None if known else (first - 1, None)
+            known = problem.code != DIRECTION_PROBLEM or facing > one.facing_confidence
+            return None if known or problem.coatl == gone else (first - 1, None)
         return first - 1, problem.piece + (len(one.pieces) if problem.coatl == gone else 0)
 
     coatls = _replace_at(reading.coatls, first - 1, shape)
@@ -278,15 +270,8 @@ def _set_card(reading: PhotoReading, correction: SetCard, catalog: Catalog) -> P
         if number != correction.card and one.id == card_id and (one.corrected or card_id != seen.id)
     ]
     _check_copies(card_id, there, catalog)
-    card = replace(
-        seen,
-        id=card_id,
-        confidence=1.0,
-        candidates=(),
-        coatl=coatl,
-        sure=True,
-        corrected=True,
-    )
+    sure = replace(seen, confidence=1.0, candidates=(), sure=True, corrected=True)
+    card = replace(sure, id=card_id, coatl=coatl)
     problems = tuple(problem for problem in reading.problems if problem.card != index)
     return replace(reading, cards=_replace_at(reading.cards, index, card), problems=problems)
 
@@ -406,9 +391,8 @@ def _confirm_piece(piece: SeenPiece) -> SeenPiece:
 def _align_pieces(seen: Pieces, shape: Coatl) -> Pieces:
     """Make the pieces of a Cóatl, each at the place of the seen piece that it most likely is."""
     places = dict(enumerate(seen)) if len(seen) == len(shape) else _match_places(seen, shape)
-    kinds = _list_kinds(len(shape), shape.head, shape.tail)
     found: list[SeenPiece] = []
-    for index, (colour, kind) in enumerate(zip(shape.colours, kinds, strict=True)):
+    for index, (colour, kind) in enumerate(zip(shape.colours, shape.kinds, strict=True)):
         near = [found[-1]] if found else list(seen[:1])
         near += [places[later] for later in range(index, len(shape)) if later in places][:1]
         found.append(
@@ -427,24 +411,10 @@ def _match_places(seen: Pieces, shape: Coatl) -> dict[int, SeenPiece]:
     return found
 
 
-def _list_kinds(length: int, head: bool, tail: bool) -> list[PieceKind]:
-    kinds = [PieceKind.BODY] * length
-    if tail:
-        kinds[-1] = PieceKind.TAIL
-    if head:
-        kinds[0] = PieceKind.HEAD
-    return kinds
-
-
-def _find_mean_centre(pieces: Iterable[SeenPiece]) -> Point:
-    """Find the middle of some pieces."""
-    centres = [piece.centre for piece in pieces]
-    if not centres:
-        return (0.0, 0.0)
-    return (
-        sum(x for x, _ in centres) / len(centres),
-        sum(y for _, y in centres) / len(centres),
-    )
+def _find_mean_centre(pieces: Sequence[SeenPiece]) -> Point:
+    """Find the middle of some pieces; the corner of the photo if there are none."""
+    n = max(1, len(pieces))
+    return sum(piece.centre[0] for piece in pieces) / n, sum(p.centre[1] for p in pieces) / n
 
 
 def find_shape_fault(pieces: Pieces) -> str:
@@ -510,13 +480,11 @@ def _relocate_problems(
         if spot is not None:
             problems.append(replace(problem, coatl=spot[0], piece=spot[1]))
     doubtful = {problem.coatl for problem in problems if problem.serious}
-    coatls = tuple(
-        replace(seen, sure=index not in doubtful and not find_shape_fault(seen.pieces))
-        if index in touched
-        else seen
-        for index, seen in enumerate(reading.coatls)
-    )
-    return replace(reading, coatls=coatls, problems=tuple(problems))
+    coatls = list(reading.coatls)
+    for index in touched:
+        sure = index not in doubtful and not find_shape_fault(coatls[index].pieces)
+        coatls[index] = replace(coatls[index], sure=sure)
+    return replace(reading, coatls=tuple(coatls), problems=tuple(problems))
 
 
 def _drop_settled_problems(reading: PhotoReading) -> PhotoReading:

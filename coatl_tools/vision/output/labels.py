@@ -47,11 +47,9 @@ class LabelField:
 
 def make_number_field(number: str, doubtful: bool) -> LabelField:
     """Make the field of a number, as corrections use it; a doubtful one has a “?”."""
-    return (
-        LabelField(f"{number} ?", DOUBT_COLOUR, DARK_COLOUR)
-        if doubtful
-        else LabelField(number, DARK_COLOUR, LIGHT_COLOUR)
-    )
+    if doubtful:
+        return LabelField(f"{number} ?", DOUBT_COLOUR, DARK_COLOUR)
+    return LabelField(number, DARK_COLOUR, LIGHT_COLOUR)
 
 
 def make_piece_field(colour: Colour, kind: PieceKind) -> LabelField:
@@ -98,9 +96,9 @@ def load_typeface(face: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(find_font_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def wrap_label(text: str, width: float, size: int, face: str = REGULAR) -> list[str]:
+def _wrap_label(text: str, width: float, size: int) -> list[str]:
     """Wrap a text into lines of at most `width` pixels, as far as its words allow."""
-    font, lines = load_typeface(face, size), [""]
+    font, lines = load_typeface(REGULAR, size), [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and font.getlength(longer) > width:
@@ -225,22 +223,10 @@ class _LegendStrip:
 
     def add_problem(self, text: str, serious: bool) -> None:
         """Add a problem, with a sign before its first line."""
-        self.add(
-            _LegendItem(
-                render_label(
-                    [
-                        LabelField(
-                            "?" if serious else "i",
-                            DOUBT_COLOUR if serious else LIGHT_COLOUR,
-                            DARK_COLOUR,
-                        )
-                    ],
-                    self._unit,
-                )
-            )
-        )
+        sign, ground = ("?", DOUBT_COLOUR) if serious else ("i", LIGHT_COLOUR)
+        self.add(_LegendItem(render_label([LabelField(sign, ground, DARK_COLOUR)], self._unit)))
         begin = self._left + self._pad
-        for line in wrap_label(text, self._width - begin - self._pad, self._size):
+        for line in _wrap_label(text, self._width - begin - self._pad, self._size):
             self._lines[-1].append((begin, _LegendItem(None, line)))
             self.end_line()
 
@@ -326,10 +312,7 @@ class LabelArea:
     ) -> None:
         self.width, self.height = size
         self._pieces, self._cards = self._paint_owners(pieces), self._paint_owners(cards)
-        self._on_pieces, self._on_cards = (
-            _integrate_mask(self._pieces),
-            _integrate_mask(self._cards),
-        )
+        self._on_pieces, self._on_cards = map(_integrate_mask, (self._pieces, self._cards))
         self.placed: list[LabelPlace] = []
 
     def _paint_owners(self, outlines: Sequence[Outline]) -> NDArray[np.int32]:

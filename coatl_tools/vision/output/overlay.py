@@ -31,13 +31,8 @@ from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl
 from coatl_tools.vision.stage_trace import Pixels
 
 MAX_SIDE, MIN_SIDE = 1600, 1200  # pixels of the long side: small photos are made larger
-_WHITE, _BLACK, _GREY, _AMBER, _TEAL = (
-    (255, 255, 255),
-    (20, 20, 20),
-    (190, 190, 190),
-    (0, 176, 255),
-    (170, 190, 0),
-)
+_WHITE, _BLACK, _GREY = (255, 255, 255), (20, 20, 20), (190, 190, 190)
+_AMBER, _TEAL = (0, 176, 255), (170, 190, 0)
 _Ink = tuple[int, int, int]
 
 
@@ -116,13 +111,8 @@ def _place_labels(
         ways = _find_label_directions(seen)
         place(
             [
-                (
-                    _render_piece_label(reading, number, index, unit),
-                    piece.outline,
-                    piece.centre,
-                    side,
-                )
-                for index, (piece, (_, side)) in enumerate(zip(seen.pieces, ways, strict=True))
+                (_render_piece_label(reading, number, i, unit), piece.outline, piece.centre, side)
+                for i, (piece, (_, side)) in enumerate(zip(seen.pieces, ways, strict=True))
             ]
         )
         if len(reading.coatls) > 1 or reading.has_problem(number, None):

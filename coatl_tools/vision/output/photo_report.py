@@ -7,11 +7,11 @@ from __future__ import annotations
 import base64
 import os
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path, PurePath, PurePosixPath
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -54,43 +54,17 @@ _MAX_PICTURE_SIDE = 1600  # pixels of the long side of a picture
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """A picture inside the page: its data, its alternative text, and a caption or nothing."""
+class _Grid(NamedTuple):
+    """A table of the page: its columns, and the cells of each row and whether it is doubtful."""
 
-    source: str
-    alternative: str
-    caption: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    cells: tuple[str, ...]
-    doubtful: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Grid:
     columns: tuple[str, ...]
-    rows: tuple[_Row, ...]
+    rows: Sequence[tuple[tuple[str, ...], bool]]
 
 
-@dataclass(frozen=True, slots=True)
-class _CoatlSection:
-    name: str
-    notation: str
-    confidence: str
-    orientation_known: bool
-    pieces: _Grid
-
-
-def render_report(
-    reading: PhotoReading, overlay: Pixels, trace: Trace, language: Language, explained: str = ""
-) -> str:
+def render_report(reading: PhotoReading, overlay: Pixels, trace: Trace, language: Language) -> str:
     """Render the page: the overlay, what is not sure, the reading as tables, and the stages.
 
-    `explained` is the score in words, if there is one. The page shows no times, so the same
-    reading gives the same page.
+    The page shows no times, so the same reading gives the same page.
     """
     name = escape_unprintable(PurePath(reading.file).name)
     width, height = reading.size
@@ -110,7 +84,6 @@ def render_report(
         coatls=[_make_coatl_section(reading, i, language) for i in range(len(reading.coatls))],
         cards=_make_card_grid(reading, language) if reading.cards else None,
         loose_pieces=language.label("read_strays", pieces=strays) if strays else "",
-        explained=explained,
         stages=[_label_stage(name, language) for name in trace.seconds],
         stage_pictures=[
             (
@@ -126,39 +99,40 @@ def render_report(
     return f"{page}\n"  # Jinja drops the last line feed of a template
 
 
-def _make_coatl_section(reading: PhotoReading, index: int, language: Language) -> _CoatlSection:
+def _make_coatl_section(reading: PhotoReading, index: int, language: Language) -> dict[str, object]:
     seen = reading.coatls[index]
     key = "read_sure" if seen.sure else "read_unsure"
     columns = ("report_piece", "report_confidence", "report_instead")
-    rows = tuple(
-        _make_piece_row(piece, place, reading.has_problem(index, place), language)
-        for place, piece in enumerate(seen.pieces)
-    )
-    return _CoatlSection(
-        language.label("result_coatl", index + 1),
-        seen.notation,
-        language.label(key, percent=format_confidence(seen.confidence, language)),
-        seen.is_orientation_known,
-        _Grid(("", "", *map(language.label, columns)), rows),
-    )
+    doubts = [reading.has_problem(index, place) for place in range(len(seen.pieces))]
+    rows = [
+        (_make_piece_cells(piece, place, doubtful, language), doubtful)
+        for place, (piece, doubtful) in enumerate(zip(seen.pieces, doubts, strict=True))
+    ]
+    return {
+        "name": language.label("result_coatl", index + 1),
+        "seen": seen,
+        "confidence": language.label(key, percent=format_confidence(seen.confidence, language)),
+        "pieces": _Grid(("", "", *map(language.label, columns)), rows),
+    }
 
 
-def _make_piece_row(piece: SeenPiece, place: int, doubtful: bool, language: Language) -> _Row:
-    """Make the row of a piece; a doubtful one also shows its second guess."""
+def _make_piece_cells(
+    piece: SeenPiece, place: int, doubtful: bool, language: Language
+) -> tuple[str, ...]:
+    """Make the cells of a piece; a doubtful one also shows its second guess."""
     written = format_piece(piece.colour, piece.kind)
     confidence = (
         language.label("read_corrected")
         if piece.corrected
         else format_confidence(piece.confidence, language)
     )
-    cells = (
+    return (
         f"{place + 1}{' ?' if doubtful else ''}",
         written.replace(piece.colour.name, f"{piece.colour.symbol}{piece.colour.name}"),
         describe_piece(piece.colour, piece.kind, language),
         confidence,
         describe_piece(*piece.guesses(2)[-1], language) if doubtful else "",
     )
-    return _Row(cells, doubtful)
 
 
 def _make_card_grid(reading: PhotoReading, language: Language) -> _Grid:
@@ -172,9 +146,9 @@ def _make_card_grid(reading: PhotoReading, language: Language) -> _Grid:
             "" if card.coatl is None else language.label("result_coatl", card.coatl + 1),
             ", ".join(_describe_witness(way, saw, language) for way, saw in card.witnesses.items()),
         )
-        rows.append(_Row(cells, not card.sure))
+        rows.append((cells, not card.sure))
     columns = ("card", "report_confidence", "report_instead", "report_belongs", "report_witnesses")
-    return _Grid(("", *map(language.label, columns)), tuple(rows))
+    return _Grid(("", *map(language.label, columns)), rows)
 
 
 def _describe_witness(way: str, saw: str, language: Language) -> str:
@@ -190,7 +164,8 @@ def _label_stage(name: str, language: Language) -> str:
     return language.label(_STAGE_LABELS[name]) if name in _STAGE_LABELS else name
 
 
-def _make_figure(picture: Pixels, alternative: str, caption: str = "") -> _Figure:
+def _make_figure(picture: Pixels, alternative: str, caption: str = "") -> dict[str, str]:
+    """Make a picture inside the page: its data, its alternative text, and a caption or nothing."""
     height, width = picture.shape[:2]
     scale = min(1.0, _MAX_PICTURE_SIDE / max(1, width, height))
     if scale < 1:
@@ -198,7 +173,7 @@ def _make_figure(picture: Pixels, alternative: str, caption: str = "") -> _Figur
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
     source = f"data:image/jpeg;base64,{base64.b64encode(data).decode()}"
-    return _Figure(source, alternative, caption)
+    return {"source": source, "alternative": alternative, "caption": caption}
 
 
 class PhotoOutputFiles:

@@ -24,18 +24,13 @@ from coatl_tools.vision.pieces.portraits import (
 from coatl_tools.vision.stage_trace import Pixels
 
 PORTRAIT_TRUST = 0.85  # weight of portraits; the rest is that of maps
-DENIED_JOINT, WEAK_JOINT = (
-    0.03,
-    0.66,
-)  # below both (by portraits; by maps), two pieces are not joined
+DENIED_JOINT, WEAK_JOINT = 0.03, 0.66  # below both (by portraits; by maps), there is no joint
 MARGIN_PITCHES = 2.2  # pitches around a Cóatl that are looked at with it
 SAME_PIECE_PITCHES = 0.35  # pitches within which a portrait and a map show the same piece
 MAX_ROUNDS = 4  # recounts of a Cóatl that turns out longer or shorter, at most
 MIN_KIND_SHARE = 0.002  # added to each probability of a kind: no portrait is certain
-SEEN_PITCHES, VOTE_WEIGHT = (
-    0.2,
-    0.5,
-)  # pitches within which a look has seen a piece; weight of all looks together
+SEEN_PITCHES = 0.2  # pitches within which a look has seen a piece
+VOTE_WEIGHT = 0.5  # of all looks together
 OUTSIDE_VOTE = -100.0
 MAX_FACING_VOTE = 2.0  # of one piece for a direction: a single paper body may lie reversed
 MAX_PITCHES = 50  # pitches; there is no such Cóatl, and looking at one would take for ever
@@ -194,10 +189,7 @@ def classify_pieces(
 
 def _rate_head_end(said: Sequence[PortraitJudgement]) -> float:
     """Return the log-odds that the first piece is at the head end, by the kinds of both ends."""
-    first, last = (
-        said[0].kinds + MIN_KIND_SHARE,
-        said[-1].kinds + MIN_KIND_SHARE,
-    )  # head, body, tail, no piece
+    first, last = (one.kinds + MIN_KIND_SHARE for one in (said[0], said[-1]))
     right = np.log((first[0] + first[1]) * (last[2] + last[1]))
     turned = np.log((first[2] + first[1]) * (last[0] + last[1]))
     return float(right - turned)

@@ -71,9 +71,7 @@ MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
 MIN_CLEAR = 3.0  # where portraits see pieces as clearly as this, it is a Cóatl, however badly read
 TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
-MIN_PITCH_RATIO = (
-    0.46  # all are of one size: what is so much smaller, and not clear, is an ornament
-)
+MIN_PITCH_RATIO = 0.46  # all are of one size: what is smaller, and not clear, is an ornament
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,11 +270,7 @@ def render_maps(pixels: Pixels, side: int) -> Pixels:
     grey = cv2.cvtColor(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     picture = grey.astype(np.float64) * 0.7
     wide, tall = (-(-side // STRIDE) * STRIDE for side in size)
-    layers = (
-        (PIECE, PIECE_COLOUR, 0.45),
-        (JOINT, JOINT_COLOUR, 1.0),
-        (MIDDLE, MIDDLE_COLOUR, 1.0),
-    )
+    layers = (PIECE, PIECE_COLOUR, 0.45), (JOINT, JOINT_COLOUR, 1.0), (MIDDLE, MIDDLE_COLOUR, 1.0)
     for index, colour, most in layers:
         part = np.asarray(maps[index], np.float32)[: tall // STRIDE, : wide // STRIDE]
         heat = np.asarray(cv2.resize(part, (wide, tall)))[: size[1], : size[0], None] * most
@@ -295,16 +289,8 @@ def render_portraits(pixels: Pixels, chains: Sequence[PieceChain]) -> Pixels:
     picture: Pixels = np.full((*size, 3), 255, np.uint8)
     for column in range(most):
         at = PORTRAIT_GAP + column * step_x + WHOLE_PIECE.width // 2 - PORTRAIT_GAP, NUMBER_HEIGHT
-        cv2.putText(
-            picture,
-            str(column + 1),
-            at,
-            cv2.FONT_HERSHEY_SIMPLEX,
-            0.5,
-            NUMBER_COLOUR,
-            1,
-            cv2.LINE_AA,
-        )
+        font = cv2.FONT_HERSHEY_SIMPLEX
+        cv2.putText(picture, str(column + 1), at, font, 0.5, NUMBER_COLOUR, 1, cv2.LINE_AA)
     for row, chain in enumerate(chains):
         pitch = _median_pitch(chain)
         scale = min(1.0, WHOLE_PIECE.pitch / max(pitch, 1.0))

@@ -28,16 +28,11 @@ Floats = NDArray[np.float32]
 Vector = NDArray[np.float64]
 INPUT_PLANES = 9  # three of the portrait, six of the light in the whole photo
 OUTPUT_COUNT = 13
-KIND_OUTPUTS, COLOUR_OUTPUTS, FACING_OUTPUT, JOINED_OUTPUTS, CENTRED_OUTPUT = (
-    slice(0, 4),
-    slice(4, 9),
-    9,
-    slice(10, 12),
-    12,
-)
-# kinds: head, body, tail, no piece; facing: the head lies at the right (learned with the rest,
-# but `measure_facing` is better); joined: left, right; centred: the middle of a piece is in the
-# middle, not a joint or an end
+KIND_OUTPUTS = slice(0, 4)  # head, body, tail, no piece
+COLOUR_OUTPUTS = slice(4, 9)
+FACING_OUTPUT = 9  # the head lies at the right (learned, but `measure_facing` is better)
+JOINED_OUTPUTS = slice(10, 12)  # left, right
+CENTRED_OUTPUT = 12  # the middle of a piece is in the middle, not a joint or an end
 
 
 class PortraitFrame(NamedTuple):
@@ -138,10 +133,10 @@ def make_close_up_planes(cut: Pixels) -> NDArray[np.float32]:
 
 def measure_facing(pixels: Pixels, middle: Vector, ahead: Vector) -> float:
     """Measure how clearly a piece faces `ahead` (one pitch long): the logarithm of the odds."""
-    upright = run_portrait_network(
-        make_close_up_planes(cut_portrait(pixels, middle, ahead, CLOSE_UP)), FACING_NETWORK
-    )
-    turned = run_portrait_network(
-        make_close_up_planes(cut_portrait(pixels, middle, -ahead, CLOSE_UP)), FACING_NETWORK
+    upright, turned = (
+        run_portrait_network(
+            make_close_up_planes(cut_portrait(pixels, middle, way, CLOSE_UP)), FACING_NETWORK
+        )
+        for way in (ahead, -ahead)
     )
     return float(upright[0] - turned[0]) / 2
