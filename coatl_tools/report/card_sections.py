@@ -23,7 +23,6 @@ from coatl_tools.report.formatting import DASH, ReportFormatter
 from coatl_tools.report.page_view import (
     CardRow,
     CardTable,
-    MeasureText,
     PlotsByName,
     ReportSection,
     RequirementMark,
@@ -31,9 +30,11 @@ from coatl_tools.report.page_view import (
     VerdictView,
     list_plots,
     make_count_cell,
+    make_mean_cell,
+    make_rate_cell,
     make_share_cell,
 )
-from coatl_tools.report.report_figures import CardFigures, Rate, ReportFigures
+from coatl_tools.report.report_figures import CardFigures, ReportFigures
 from coatl_tools.report.verdicts import (
     CardStrength,
     CardVerdict,
@@ -41,7 +42,6 @@ from coatl_tools.report.verdicts import (
     is_own_card,
     judge_own_cards,
 )
-from coatl_tools.simulation.statistics import Mean
 
 _STRENGTH_LABELS = {
     CardStrength.TOO_WEAK: "balance_too_weak",
@@ -87,6 +87,9 @@ def _build_verdict(verdict: CardVerdict, formatter: ReportFormatter) -> VerdictV
     def format_win_value(share: float) -> str:
         return formatter.label("balance_points_of", points=format_win_points(share))
 
+    number = formatter.format_decimal
+    points = _describe_comparison(verdict.points, card, formatter, number, number)
+    wins = _describe_comparison(verdict.wins, card, formatter, format_win_value, format_win_points)
     return VerdictView(
         card_id=card.id,
         judgement=describe_strength(verdict.judgement, formatter),
@@ -94,26 +97,8 @@ def _build_verdict(verdict: CardVerdict, formatter: ReportFormatter) -> VerdictV
         requirement=list_requirement_marks(card.requirement, formatter),
         text=describe_card(card, formatter.language.code),
         measures=[
-            MeasureText(
-                formatter.label("balance_per_appearance"),
-                _describe_comparison(
-                    verdict.points,
-                    card,
-                    formatter,
-                    format_value=formatter.format_decimal,
-                    format_bound=formatter.format_decimal,
-                ),
-            ),
-            MeasureText(
-                formatter.label("balance_edge"),
-                _describe_comparison(
-                    verdict.wins,
-                    card,
-                    formatter,
-                    format_value=format_win_value,
-                    format_bound=format_win_points,
-                ),
-            ),
+            (formatter.label("balance_per_appearance"), points),
+            (formatter.label("balance_edge"), wins),
         ],
     )
 
@@ -122,7 +107,6 @@ def _describe_comparison(
     measure: PeerComparison,
     card: Card,
     formatter: ReportFormatter,
-    *,
     format_value: Callable[[float], str],
     format_bound: Callable[[float], str],
 ) -> str:
@@ -207,27 +191,19 @@ def _build_card_row(figures: CardFigures, formatter: ReportFormatter) -> CardRow
         ],
         levels=[formatter.format_part(n, placed) for n in figures.levels] if placed else [],
         results=[
-            _make_mean_cell(figures.per_appearance, formatter),
-            _make_mean_cell(figures.per_placing, formatter),
-            _make_rate_cell(figures.wins, formatter),
+            _split_interval(make_mean_cell(figures.per_appearance, formatter)),
+            _split_interval(make_mean_cell(figures.per_placing, formatter)),
+            _split_interval(make_rate_cell(figures.wins, formatter)),
             TableCell(DASH if expected is None else formatter.format_percent(expected), expected),
             make_share_cell(figures.worthless_placings, placed, formatter),
         ],
     )
 
 
-def _make_mean_cell(mean: Mean | None, formatter: ReportFormatter) -> TableCell:
-    return _make_two_line_cell(formatter.format_mean(mean), mean.mean if mean else None)
-
-
-def _make_rate_cell(rate: Rate | None, formatter: ReportFormatter) -> TableCell:
-    return _make_two_line_cell(formatter.format_rate(rate), rate.share if rate else None)
-
-
-def _make_two_line_cell(text: str, number: float | None) -> TableCell:
-    """Make a cell with the interval below its number, so that the column is narrow."""
-    value, bracket, interval = text.partition(" (")
-    return TableCell(value, number, small=f"({interval}" if bracket else "")
+def _split_interval(cell: TableCell) -> TableCell:
+    """Put the interval below its number, so that the column is narrow."""
+    value, bracket, interval = cell.text.partition(" (")
+    return TableCell(value, cell.number, small=f"({interval}" if bracket else "")
 
 
 def list_requirement_marks(

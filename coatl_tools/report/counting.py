@@ -75,7 +75,7 @@ def _find_expected_share(figures: GroupFigures) -> float:
     if not figures.group.solo:
         return 1 / figures.group.size
     wins = figures.seats[0].wins
-    return wins.share if wins else 0.0
+    return wins.value if wins else 0.0
 
 
 class _PlayersCounter:

@@ -6,8 +6,8 @@ from math import isfinite
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.language import Language
-from coatl_tools.report.report_figures import GameGroup, Rate
-from coatl_tools.simulation.statistics import Mean
+from coatl_tools.report.report_figures import GameGroup
+from coatl_tools.simulation.statistics import Estimate
 
 DASH = "–"
 
@@ -35,33 +35,30 @@ class ReportFormatter:
             text = text.lstrip("+-")  # no zero is below 0
         return text.replace("-", "−").replace(".", self.language.typography.decimal)
 
-    def format_percent(self, share: float, digits: int = 0, sign: bool = False) -> str:
+    def format_percent(self, share: float) -> str:
         """Format a share (0 to 1) in percent."""
-        return self.label("balance_percent", share=self.format_decimal(100 * share, digits, sign))
+        return self.label("balance_percent", share=self.format_decimal(100 * share, 0))
 
     def format_part(self, part: float, whole: float) -> str:
         """Format a part of a whole in percent; a dash if the whole is 0."""
         return self.format_percent(part / whole) if whole else DASH
 
-    def format_range(self, low: float, high: float, digits: int = 2) -> str:
-        """Format the range between two numbers."""
-        return f"{self.format_decimal(low, digits)}{DASH}{self.format_decimal(high, digits)}"
-
-    def format_mean(self, mean: Mean | None, digits: int = 2) -> str:
+    def format_mean(self, mean: Estimate | None, digits: int = 2) -> str:
         """Format a mean and its interval; a dash for None."""
         if mean is None:
             return DASH
-        value = self.format_decimal(mean.mean, digits)
+        value = self.format_decimal(mean.value, digits)
         if not isfinite(mean.low):
             return value
-        return f"{value} ({self.format_range(mean.low, mean.high, digits)})"
+        low, high = (self.format_decimal(bound, digits) for bound in (mean.low, mean.high))
+        return f"{value} ({low}{DASH}{high})"
 
-    def format_rate(self, rate: Rate | None) -> str:
+    def format_rate(self, rate: Estimate | None) -> str:
         """Format a rate and its interval in percent; a dash for None."""
         if rate is None:
             return DASH
         between = f"{self.format_decimal(100 * rate.low, 0)}{DASH}{self.format_percent(rate.high)}"
-        return f"{self.format_percent(rate.share)} ({between})"
+        return f"{self.format_percent(rate.value)} ({between})"
 
     def describe_group(self, group: GameGroup) -> str:
         """Name a group of games by its players, or its levels of A.D.A.M."""

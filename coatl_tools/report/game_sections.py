@@ -17,6 +17,8 @@ from coatl_tools.report.page_view import (
     TextTable,
     list_plots,
     make_count_cell,
+    make_mean_cell,
+    make_rate_cell,
     make_share_cell,
 )
 from coatl_tools.report.report_figures import (
@@ -24,11 +26,10 @@ from coatl_tools.report.report_figures import (
     GameGroup,
     GroupFigures,
     PlayerFigures,
-    Rate,
     ReportFigures,
 )
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.simulation.statistics import ENDINGS, Mean
+from coatl_tools.simulation.statistics import ENDINGS, Estimate
 
 _ADAM = "A.D.A.M."
 _DISTRIBUTION_COLUMNS = (
@@ -298,11 +299,11 @@ class GameSections:
     def _make_count_cell(self, number: int) -> TableCell:
         return make_count_cell(number, self.formatter)
 
-    def _make_rate_cell(self, rate: Rate | None) -> TableCell:
-        return TableCell(self.formatter.format_rate(rate), rate.share if rate else None)
+    def _make_rate_cell(self, rate: Estimate | None) -> TableCell:
+        return make_rate_cell(rate, self.formatter)
 
-    def _make_mean_cell(self, mean: Mean | None) -> TableCell:
-        return TableCell(self.formatter.format_mean(mean, 1), mean.mean if mean else None)
+    def _make_mean_cell(self, mean: Estimate | None) -> TableCell:
+        return make_mean_cell(mean, self.formatter, 1)
 
     def _make_distribution_cells(self, distribution: Distribution) -> list[TableCell]:
         """Make the cells of `_DISTRIBUTION_COLUMNS`."""

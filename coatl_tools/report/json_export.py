@@ -13,11 +13,10 @@ from coatl_tools.report.report_figures import (
     Distribution,
     GroupFigures,
     PlayerFigures,
-    Rate,
     ReportFigures,
 )
 from coatl_tools.report.verdicts import CardVerdict, PeerComparison, is_own_card, judge_own_cards
-from coatl_tools.simulation.statistics import Mean
+from coatl_tools.simulation.statistics import Estimate
 
 
 def serialize_figures(
@@ -119,19 +118,21 @@ def _serialize_distribution(spread: Distribution) -> dict[str, Any]:
     return {"mean": _serialize_mean(spread.mean), "quartiles": quartiles, "counts": spread.counts}
 
 
-def _serialize_mean(mean: Mean | None) -> dict[str, Any] | None:
+def _serialize_mean(mean: Estimate | None) -> dict[str, Any] | None:
     if mean is None:
         return None
     return {
-        "mean": mean.mean,
+        "mean": mean.value,
         "low": _drop_infinity(mean.low),
         "high": _drop_infinity(mean.high),
         "n": mean.n,
     }
 
 
-def _serialize_rate(rate: Rate | None) -> dict[str, Any] | None:
-    return None if rate is None else rate._asdict()
+def _serialize_rate(rate: Estimate | None) -> dict[str, Any] | None:
+    if rate is None:
+        return None
+    return {"share": rate.value, "low": rate.low, "high": rate.high, "n": rate.n}
 
 
 def _drop_infinity(number: float) -> float | None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from coatl_tools.pieces import Colour
 from coatl_tools.report.formatting import ReportFormatter
 from coatl_tools.report.plots import Plot
+from coatl_tools.simulation.statistics import Estimate
 
 PlotsByName = Mapping[str, Plot]
+CaptionedPlot = tuple[Plot | None, str]  # None where there is nothing to plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +37,6 @@ class TextTable:
     columns: Sequence[str]
     rows: Sequence[Sequence[TableCell]]
     notice: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlotFigure:
-    """A plot and its caption; None where there is nothing to plot."""
-
-    plot: Plot | None
-    caption: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +74,6 @@ class CardTable:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureText:
-    """What one measure says about a card."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class VerdictView:
     """The verdict on a player's own card."""
 
@@ -96,7 +82,7 @@ class VerdictView:
     kind: str
     requirement: Sequence[RequirementMark]
     text: str
-    measures: Sequence[MeasureText]
+    measures: Sequence[tuple[str, str]]  # their names, and what they say
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +93,7 @@ class ReportSection:
     heading: str
     introduction: str = ""
     verdicts: Sequence[VerdictView] = ()
-    plots: Sequence[PlotFigure] = ()
+    plots: Sequence[CaptionedPlot] = ()
     paragraphs: Sequence[str] = ()
     cards: CardTable | None = None
     tables: Sequence[TextTable] = ()
@@ -118,6 +104,16 @@ def make_count_cell(number: int, formatter: ReportFormatter) -> TableCell:
     return TableCell(formatter.format_count(number), number)
 
 
+def make_mean_cell(mean: Estimate | None, formatter: ReportFormatter, digits: int = 2) -> TableCell:
+    """Make the cell of a mean with its interval."""
+    return TableCell(formatter.format_mean(mean, digits), mean.value if mean else None)
+
+
+def make_rate_cell(rate: Estimate | None, formatter: ReportFormatter) -> TableCell:
+    """Make the cell of a rate with its interval, in percent."""
+    return TableCell(formatter.format_rate(rate), rate.value if rate else None)
+
+
 def make_share_cell(part: int, whole: int, formatter: ReportFormatter) -> TableCell:
     """Make the cell of a part of a whole, in percent."""
     return TableCell(formatter.format_part(part, whole), part / whole if whole else None)
@@ -125,6 +121,6 @@ def make_share_cell(part: int, whole: int, formatter: ReportFormatter) -> TableC
 
 def list_plots(
     captions: Mapping[str, str], plots: PlotsByName, formatter: ReportFormatter
-) -> list[PlotFigure]:
+) -> list[CaptionedPlot]:
     """List plots with their captions; `captions` has the key of a label for each plot's name."""
-    return [PlotFigure(plots.get(name), formatter.label(key)) for name, key in captions.items()]
+    return [(plots.get(name), formatter.label(key)) for name, key in captions.items()]

@@ -12,21 +12,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from coatl_tools.cards.card import Card
-from coatl_tools.simulation.statistics import Mean, RunningMean, compute_wilson_interval
+from coatl_tools.simulation.statistics import Estimate, RunningMean, compute_wilson_interval
 
 
-class Rate(NamedTuple):
-    """A share of n, with Wilson's interval."""
-
-    share: float
-    low: float
-    high: float
-    n: int
-
-
-def compute_rate(part: float, n: int) -> Rate | None:
-    """Compute the share of `part` in n with its interval; None if n is 0."""
-    return Rate(part / n, *compute_wilson_interval(min(part, n), n), n) if n else None
+def compute_rate(part: float, n: int) -> Estimate | None:
+    """Compute the share of `part` in n with Wilson's interval; None if n is 0."""
+    return Estimate(part / n, *compute_wilson_interval(min(part, n), n), n) if n else None
 
 
 @dataclass(frozen=True)
@@ -46,7 +37,7 @@ class Distribution:
         return sum(n for _, n in self.counts)
 
     @cached_property
-    def mean(self) -> Mean | None:
+    def mean(self) -> Estimate | None:
         """Their mean with its interval; None if there are no values."""
         total = sum(value * n for value, n in self.counts)
         squares = sum(value * value * n for value, n in self.counts)
@@ -107,7 +98,7 @@ class PlayerFigures:
     uses: TurnUses
 
     @property
-    def wins(self) -> Rate | None:
+    def wins(self) -> Estimate | None:
         """The share of games that they win."""
         return compute_rate(self.won, self.points.n)
 
@@ -164,16 +155,16 @@ class CardFigures:
         return dict(self.placed_points.counts).get(0, 0)
 
     @property
-    def per_appearance(self) -> Mean | None:
+    def per_appearance(self) -> Estimate | None:
         """The mean points of an appearance."""
         return self._mean(self.points)
 
     @property
-    def per_placing(self) -> Mean | None:
+    def per_placing(self) -> Estimate | None:
         """The mean points of a placing."""
         return self._mean(self.placed_points)
 
-    def _mean(self, points: Distribution) -> Mean | None:
+    def _mean(self, points: Distribution) -> Estimate | None:
         """Compute a mean whose interval stays within the card's points and is never empty.
 
         Equal values seem to have no spread. Then the interval assumes that as many unseen values
@@ -185,22 +176,22 @@ class CardFigures:
         low, high = max(mean.low, 0.0), min(mean.high, float(top))
         if len(points.counts) == 1:
             others = compute_wilson_interval(0, points.n)[1]
-            low, high = mean.mean * (1 - others), mean.mean + (top - mean.mean) * others
-        return Mean(mean.mean, low, high, points.n)
+            low, high = mean.value * (1 - others), mean.value + (top - mean.value) * others
+        return Estimate(mean.value, low, high, points.n)
 
     @property
-    def wins(self) -> Rate | None:
+    def wins(self) -> Estimate | None:
         """How often a player who placed it has won."""
         return compute_rate(self.won, self.placed)
 
     @property
-    def win_surplus(self) -> Rate | None:
+    def win_surplus(self) -> Estimate | None:
         """By how much more often than expected they have won; below 0 if less often."""
         if (wins := self.wins) is None:
             return None
         expected = self.expected / self.placed
         bounds = wins.low - expected, wins.high - expected
-        return Rate(wins.share - expected, *bounds, wins.n)
+        return Estimate(wins.value - expected, *bounds, wins.n)
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from statistics import quantiles
-from typing import NamedTuple
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import BASE_SET, PROMO_SET
 from coatl_tools.report.report_figures import CardFigures
+from coatl_tools.simulation.statistics import Estimate
 
 MIN_PEERS = 4  # fewer have no middle half
 MIN_CASES = 30  # appearances or placings; fewer say hardly anything
-_TWENTIETHS = 20
 
 
 class CardStrength(Enum):
@@ -28,15 +27,6 @@ class CardStrength(Enum):
     UNCLEAR = "unclear"  # a bound lies within the interval
     DISAGREE = "disagree"  # strong by one measure and weak by another
     NO_DATA = "no_data"
-
-
-class Estimate(NamedTuple):
-    """A number, its interval, and how many cases it comes from."""
-
-    value: float
-    low: float
-    high: float
-    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +65,11 @@ def judge_own_cards(cards: Iterable[CardFigures]) -> tuple[CardVerdict, ...]:
     for figures in all_cards:
         if is_own_card(figures.card):
             kind = [peer for peer in published if peer.card.kind is figures.card.kind]
-            points = _compare_with_peers(figures, kind, estimate_points)
-            wins = _compare_with_peers(figures, kind, estimate_wins)
+            points = _compare_with_peers(figures, kind, lambda card: card.per_appearance)
+            wins = _compare_with_peers(figures, kind, lambda card: card.win_surplus)
             judgement = _combine_judgements(points.judgement, wins.judgement)
             found.append(CardVerdict(figures.card, points, wins, judgement))
     return tuple(found)
-
-
-def estimate_points(figures: CardFigures) -> Estimate | None:
-    """Estimate the points per appearance; None if the card never appeared."""
-    mean = figures.per_appearance
-    return Estimate(*mean) if mean else None
-
-
-def estimate_wins(figures: CardFigures) -> Estimate | None:
-    """Estimate the victories beyond the expected share; None if it was never placed."""
-    surplus = figures.win_surplus
-    return Estimate(*surplus) if surplus else None
 
 
 def _compare_with_peers(
@@ -136,7 +114,7 @@ def _judge_estimate(own: Estimate | None, peers: list[Estimate]) -> CardStrength
         return CardStrength.NO_DATA
     if middle is None or own.n < MIN_CASES:
         return CardStrength.UNCLEAR
-    bounds = quantiles((peer.value for peer in peers), n=_TWENTIETHS, method="inclusive")
+    bounds = quantiles((peer.value for peer in peers), n=20, method="inclusive")
     if own.low > bounds[-1]:
         return CardStrength.TOO_STRONG
     if own.high < bounds[0]:
@@ -145,11 +123,8 @@ def _judge_estimate(own: Estimate | None, peers: list[Estimate]) -> CardStrength
         return CardStrength.STRONG
     if own.high < middle[0]:
         return CardStrength.WEAK
-    return (
-        CardStrength.FITS
-        if middle[0] <= own.low and own.high <= middle[1]
-        else CardStrength.UNCLEAR
-    )
+    fits = middle[0] <= own.low and own.high <= middle[1]
+    return CardStrength.FITS if fits else CardStrength.UNCLEAR
 
 
 _STRENGTH_ORDER = {

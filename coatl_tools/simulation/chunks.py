@@ -4,7 +4,6 @@
     [[[60, …]], [[60, 1, …], …], […], […]]       a game: its rows in the four datasets
 
 Which games are in which chunk never changes, so that a simulation can grow.
-
 """
 
 from __future__ import annotations
@@ -26,9 +25,7 @@ from coatl_tools.simulation.simulated_game import play_game
 
 CHUNK_FORMAT = 1
 CHUNK_MARKER = "coatl-part"
-SINGLE_GAME_CHUNKS = (
-    50  # so many games are chunks of their own: few games of slow players keep all cores busy
-)
+SINGLE_GAME_CHUNKS = 50  # games in chunks of their own: few slow games keep all cores busy
 GAMES_PER_CHUNK = 10  # games of a later chunk, so that many games are not as many files
 
 

@@ -5,30 +5,27 @@ from __future__ import annotations
 import logging
 import re
 import warnings
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from coatl_tools._version import __version__
 from coatl_tools.cards.deck_storage import load_base_cards
 from coatl_tools.errors import SimulationError
 from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.simulation.chunks import Chunk
-from coatl_tools.simulation.executors import ChunkExecutor
+from coatl_tools.simulation.executors import ChunkExecutor, ChunkResults, ChunkWork, Result
 from coatl_tools.simulation.plan import SimulationPlan
 
 if TYPE_CHECKING:
     from distributed import Client
 
 ANSWER_TIMEOUT_SECONDS = 10  # seconds within which a cluster answers
-_CHUNKS_PER_THREAD = (
-    3  # chunks given out for each thread of a worker, so that none waits for the next one
-)
+_CHUNKS_PER_THREAD = 3  # given out for each thread of a worker, so that none waits for the next
 _RETRIES = 3  # of a chunk whose worker is lost
 _ADDRESS_PATTERN = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}")
-Result = TypeVar("Result")
 
 
 @contextmanager
@@ -41,9 +38,8 @@ def connect_to_cluster(address: str) -> Iterator[ChunkExecutor]:
         from distributed import Client  # noqa: PLC0415 (heavy, and not everybody has it)
     except ImportError:
         raise SimulationError("simulation.no_distributed") from None
-    if not _ADDRESS_PATTERN.fullmatch(
-        address
-    ):  # without one, Dask would start a cluster of its own here
+    if not _ADDRESS_PATTERN.fullmatch(address):
+        # without one, Dask would start a cluster of its own here
         raise SimulationError("simulation.cluster_silent", address=address)
     with _silence_dask():
         try:
@@ -77,11 +73,8 @@ class _DaskExecutor:
         self._client, self._address = client, address
 
     def __call__(
-        self,
-        work: Callable[[SimulationPlan, Chunk], Result],
-        plan: SimulationPlan,
-        parts: Iterator[Chunk],
-    ) -> Generator[tuple[Chunk, Result], None, None]:
+        self, work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+    ) -> ChunkResults[Result]:
         from distributed import KilledWorker, as_completed  # noqa: PLC0415 (see above)
 
         running: dict[str, Chunk] = {}
@@ -133,9 +126,7 @@ def _get_installed_versions() -> tuple[str, str, dict[str, int]]:
     return __version__, load_base_cards()[1], BOX_COUNTS
 
 
-def _run_on_worker(
-    work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, part: Chunk
-) -> Result:
+def _run_on_worker(work: ChunkWork[Result], plan: SimulationPlan, part: Chunk) -> Result:
     """Run the work of a worker; SimulationError if one that joined later has another version."""
     if plan.program != __version__:
         raise SimulationError(

@@ -124,9 +124,7 @@ class GameRows:
     cards: tuple[CardDataRow, ...]
 
 
-_PARQUET_GROUP_ROWS = (
-    1 << 16
-)  # rows of a group in Parquet: always the same ones, so always the same bytes
+_PARQUET_GROUP_ROWS = 1 << 16  # rows of a group: always the same ones, so the same bytes
 
 
 class _DatasetFile(Protocol):
@@ -242,12 +240,8 @@ def _build_parquet_schema(kind: type[DatasetRow]) -> Any:
     """Build the columns of a dataset, from the types of its rows."""
     import pyarrow  # noqa: PLC0415 (heavy, and not everybody has it)
 
-    types = {
-        int: pyarrow.int64(),
-        float: pyarrow.float64(),
-        bool: pyarrow.bool_(),
-        str: pyarrow.string(),
-    }
+    number, share = pyarrow.int64(), pyarrow.float64()
+    types = {int: number, float: share, bool: pyarrow.bool_(), str: pyarrow.string()}
     columns = []
     for name, hint in get_type_hints(kind).items():
         plain, *others = getattr(hint, "__args__", (hint,))

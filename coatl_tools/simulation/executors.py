@@ -2,7 +2,6 @@
 
 An executor is a function: it has chunks played and yields the result of each, in any order. It
 asks for the next chunk only when a process is free, so that there may be any number of them.
-
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing.connection import Connection
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from coatl_tools.errors import CommandLineError, SimulationError
 from coatl_tools.simulation.chunks import Chunk
@@ -26,23 +25,22 @@ from coatl_tools.simulation.plan import SimulationPlan
 MAX_JOBS = 60  # more processes cannot be waited for on every system
 _CHUNKS_PER_PROCESS = 2  # chunks given out for each process, so that none waits for the next one
 Result = TypeVar("Result")
+ChunkWork: TypeAlias = Callable[[SimulationPlan, Chunk], Result]
+ChunkResults: TypeAlias = Generator[tuple[Chunk, Result], None, None]
 
 
 class ChunkExecutor(Protocol):
     """Plays chunks of a simulation, in this process or in others."""
 
     def __call__(
-        self,
-        work: Callable[[SimulationPlan, Chunk], Result],
-        plan: SimulationPlan,
-        parts: Iterator[Chunk],
-    ) -> Generator[tuple[Chunk, Result], None, None]:
+        self, work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+    ) -> ChunkResults[Result]:
         """Yield what the work makes of each chunk; to stop before the end, close the generator."""
 
 
 def play_in_this_process(
-    work: Callable[[SimulationPlan, Chunk], Result], plan: SimulationPlan, parts: Iterator[Chunk]
-) -> Generator[tuple[Chunk, Result], None, None]:
+    work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+) -> ChunkResults[Result]:
     """Play the chunks one by one in this process."""
     for part in parts:
         yield part, work(plan, part)
@@ -68,11 +66,8 @@ class _ProcessPool:
         self.jobs = jobs
 
     def __call__(
-        self,
-        work: Callable[[SimulationPlan, Chunk], Result],
-        plan: SimulationPlan,
-        parts: Iterator[Chunk],
-    ) -> Generator[tuple[Chunk, Result], None, None]:
+        self, work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+    ) -> ChunkResults[Result]:
         context = multiprocessing.get_context("spawn")
         alive, ours = context.Pipe(duplex=False)
         pool = ProcessPoolExecutor(self.jobs, context, _start_worker, (alive,))

@@ -115,12 +115,8 @@ def find_plan_differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[
 
 
 def _describe_difference(name: str, theirs: object, ours: object) -> Phrase:
-    details: dict[str, object] = {
-        "name": name,
-        "theirs": _format_value(theirs),
-        "ours": _format_value(ours),
-    }
-    return "simulation.differs", details
+    values = {"theirs": _format_value(theirs), "ours": _format_value(ours)}
+    return "simulation.differs", {"name": name, **values}
 
 
 def _format_value(value: object) -> str:
@@ -129,7 +125,7 @@ def _format_value(value: object) -> str:
         value = ["+".join(map(str, item)) or "none" for item in value]
     if isinstance(value, list):
         value = ",".join(map(str, value))
-    text = {True: "yes", False: "no"}.get(value, str(value)) if type(value) is bool else str(value)
+    text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
     return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"
 
 

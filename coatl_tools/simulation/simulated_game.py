@@ -62,10 +62,6 @@ class CardAppearance:
     outcome: str = "open"
     coatl: int | None = None
 
-    def move_to_hand(self, player: int) -> None:
-        """Note that it is in somebody's hand, or in A.D.A.M.'s row."""
-        self.seat, self.outcome = player + 1, "held"
-
 
 @dataclass(slots=True)
 class CoatlLifetime:
@@ -161,7 +157,8 @@ class GameRecorder:
         return appearance
 
     def _move_to_hand(self, player: int, appearance: CardAppearance) -> None:
-        appearance.move_to_hand(player)
+        """Note that it is in somebody's hand, or in A.D.A.M.'s row."""
+        appearance.seat, appearance.outcome = player + 1, "held"
         self._hands[player].append(appearance)
 
 

@@ -24,10 +24,13 @@ _UPPER_QUANTILE = (1 + CONFIDENCE) / 2
 _Z = NormalDist().inv_cdf(_UPPER_QUANTILE)  # 1.96
 
 
-class Mean(NamedTuple):
-    """A mean and its interval. A single value says nothing of the spread: -inf to inf."""
+class Estimate(NamedTuple):
+    """A mean or a rate, its interval, and from how many cases it comes.
 
-    mean: float
+    The mean of a single value says nothing of the spread: its interval is -inf to inf.
+    """
+
+    value: float
     low: float
     high: float
     n: int
@@ -41,7 +44,7 @@ class RunningMean:
     >>> for value in (41, 52, 60):
     ...     points.add(value)
     >>> points.mean()
-    Mean(mean=51.0, low=27.3..., high=74.6..., n=3)
+    Estimate(value=51.0, low=27.3..., high=74.6..., n=3)
     """
 
     n: int = 0
@@ -59,24 +62,16 @@ class RunningMean:
         """Return both together, as if all values had been added to one."""
         return RunningMean(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
-    def mean(self) -> Mean:
+    def mean(self) -> Estimate:
         """Return the mean with its interval (Student's t); ValueError if there are no values."""
         if not self.n:
             raise ValueError("no values, no mean")
         mean = float(Fraction(self.total) / self.n)
         if self.n == 1:
-            return Mean(mean, -inf, inf, 1)
+            return Estimate(mean, -inf, inf, 1)
         spread = Fraction(self.n * self.squares - self.total * self.total)
         half = _student_t_quantile(self.n - 1) * sqrt(spread / (self.n * self.n * (self.n - 1)))
-        return Mean(mean, mean - half, mean + half, self.n)
-
-
-def compute_mean(values: Iterable[float]) -> Mean:
-    """Compute the mean of values with its interval; ValueError if there are none."""
-    running = RunningMean()
-    for value in values:
-        running.add(value)
-    return running.mean()
+        return Estimate(mean, mean - half, mean + half, self.n)
 
 
 def compute_wilson_interval(successes: float, n: int) -> tuple[float, float]:
@@ -170,10 +165,10 @@ class ResultCounts:
                 _round_for_json(bound)
                 for bound in compute_wilson_interval(float(self.won), self.games)
             ],
-            "mean_score": _round_for_json(score.mean),
+            "mean_score": _round_for_json(score.value),
             "score_interval": [_round_for_json(score.low), _round_for_json(score.high)],
-            "mean_margin": _round_for_json(self.margin.mean().mean),
-            "mean_coatls": _round_for_json(self.coatls.mean().mean),
+            "mean_margin": _round_for_json(self.margin.mean().value),
+            "mean_coatls": _round_for_json(self.coatls.mean().value),
         }
 
 
@@ -226,7 +221,7 @@ class SimulationSummary:
                 for number, bot in sorted(self.players)
             ],
             "endings": {ending: self.endings[ending] for ending in ENDINGS},
-            "mean_turns": _round_for_json(self.turns.mean().mean),
+            "mean_turns": _round_for_json(self.turns.mean().value),
             "seats": [{"seat": seat, **self.seats[seat].data()} for seat in sorted(self.seats)],
         }
         return found | ({"adam": self._by_levels()} if self.levels else {})
@@ -238,7 +233,7 @@ class SimulationSummary:
                 "levels": levels,
                 "games": record.games,
                 **record.data(),
-                "adam_mean_score": _round_for_json(self.levels[levels, 2].points.mean().mean),
+                "adam_mean_score": _round_for_json(self.levels[levels, 2].points.mean().value),
             }
             for (levels, seat), record in sorted(self.levels.items())
             if seat == 1

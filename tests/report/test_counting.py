@@ -45,11 +45,11 @@ def test_what_becomes_of_a_card_is_counted() -> None:
 def test_the_mean_of_points_has_students_interval_within_what_the_card_can_bring() -> None:
     mean = card("P01").per_appearance  # 3, 0, 0, 5, 2: s² = 4.5, t(4) = 2.776
     assert mean is not None
-    assert (mean.mean, mean.low, mean.n) == (2.0, 0.0, 5)
+    assert (mean.value, mean.low, mean.n) == (2.0, 0.0, 5)
     assert mean.high == pytest.approx(2 + 2.776 * (4.5 / 5) ** 0.5, abs=0.03)
     placed = card("P01").per_placing
     assert placed is not None
-    assert (placed.mean, placed.high, placed.n) == (2.5, 5.0, 4)
+    assert (placed.value, placed.high, placed.n) == (2.5, 5.0, 4)
 
 
 def test_a_victory_counts_by_its_share_and_is_expected_by_the_number_of_players() -> None:
@@ -57,9 +57,9 @@ def test_a_victory_counts_by_its_share_and_is_expected_by_the_number_of_players(
     assert found.won == 3.5
     assert found.expected == pytest.approx(1 / 2 + 1 / 2 + 1 / 3 + 1 / 2)  # solo: one of two won
     assert found.wins is not None
-    assert found.wins.share == 3.5 / 4
+    assert found.wins.value == 3.5 / 4
     assert found.win_surplus is not None
-    assert found.win_surplus.share == pytest.approx(3.5 / 4 - found.expected / 4)
+    assert found.win_surplus.value == pytest.approx(3.5 / 4 - found.expected / 4)
 
 
 def test_a_card_beside_an_incomplete_coatl_is_placed_and_worth_nothing() -> None:
@@ -105,7 +105,7 @@ def test_what_was_always_the_same_may_still_differ(games: int, points: int) -> N
     found = CardFigures(CARDS[0], spread, games, spread, 0, (0, 0, 0, 0, games), 0, 0)
     mean = found.per_appearance
     assert mean is not None
-    assert 0 <= mean.low <= mean.mean <= mean.high <= 5
+    assert 0 <= mean.low <= mean.value <= mean.high <= 5
     assert mean.high - mean.low > 0.5  # no certainty from a dozen games
 
 

@@ -21,7 +21,7 @@ from coatl_tools.report.page import render_report_page, write_report
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
 from coatl_tools.report.plots.charts import Plot
 from coatl_tools.report.report_figures import ReportFigures
-from coatl_tools.simulation.statistics import Mean
+from coatl_tools.simulation.statistics import Estimate
 from tests.cli.command_runner import run_coatl
 from tests.report.conftest import HOSTILE, Made
 from tests.report.random_datasets import DECK, OWN_CARD, make_plan, random_games
@@ -191,7 +191,7 @@ def test_bots_are_compared_if_there_are_several() -> None:
     clever, other = figures.groups[0].bots
     assert clever.wins is not None
     assert other.wins is not None
-    assert clever.wins.share > other.wins.share
+    assert clever.wins.value > other.wins.value
     words = ReportFormatter(load_language("en"))
     with patch.dict(
         PLOT_FUNCTIONS, {name: PLOT_FUNCTIONS[name] for name in ("card-points", "bots")}, clear=True
@@ -207,11 +207,12 @@ def test_numbers_are_written_as_the_language_does() -> None:
     english, french = ReportFormatter(load_language("en")), ReportFormatter(load_language("fr"))
     assert english.format_count(1234567) == "1,234,567"
     assert french.format_count(1234567) == "1\u202f234\u202f567"
-    assert english.format_mean(Mean(1.234, 1, 2, 5)) == "1.23 (1.00–2.00)"
-    assert french.format_percent(0.1234, 1) == "12,3\u00a0%"
+    assert english.format_mean(Estimate(1.234, 1, 2, 5)) == "1.23 (1.00–2.00)"
+    assert french.format_decimal(12.34, 1) == "12,3"
+    assert french.format_percent(0.1234) == "12\u00a0%"
     assert english.format_decimal(-0.001) == "0.00"
     assert english.format_decimal(-3, 1, sign=True) == "−3.0"
-    assert english.format_mean(Mean(4, float("-inf"), float("inf"), 1)) == "4.00"
+    assert english.format_mean(Estimate(4, float("-inf"), float("inf"), 1)) == "4.00"
 
 
 def test_json_has_all_figures_and_writes_nothing(made: Made, tmp_path: Path) -> None:

@@ -19,13 +19,11 @@ from coatl_tools.report.plots.charts import (
 )
 from coatl_tools.report.report_figures import CardFigures, ReportFigures
 from coatl_tools.report.verdicts import (
-    Estimate,
-    estimate_points,
-    estimate_wins,
     find_middle_half,
     is_own_card,
     select_well_known,
 )
+from coatl_tools.simulation.statistics import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,14 +34,9 @@ EstimatedCard = tuple[CardFigures, Estimate]
 
 def plot_card_points(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
     """Plot the points per appearance of every card."""
-    return _plot_estimates(
-        canvas,
-        figures,
-        "card-points",
-        "balance_per_appearance",
-        estimate_points,
-        canvas.formatter.format_decimal,
-    )
+    known = [(card, card.per_appearance) for card in figures.cards]
+    number = canvas.formatter.format_decimal
+    return _plot_estimates(canvas, known, "card-points", "balance_per_appearance", number)
 
 
 def plot_card_wins(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
@@ -52,23 +45,21 @@ def plot_card_wins(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
     def format_points(share: float) -> str:
         return canvas.formatter.format_decimal(100 * share, 1, sign=True)
 
-    return _plot_estimates(
-        canvas, figures, "card-wins", "balance_edge_axis", estimate_wins, format_points
-    )
+    known = [(card, card.win_surplus) for card in figures.cards]
+    return _plot_estimates(canvas, known, "card-wins", "balance_edge_axis", format_points)
 
 
 def _plot_estimates(
     canvas: PlotCanvas,
-    figures: ReportFigures,
+    estimates: Sequence[tuple[CardFigures, Estimate | None]],
     name: str,
     title: str,
-    estimate: Callable[[CardFigures], Estimate | None],
     format_value: Callable[[float], str],
 ) -> Plot | None:
     kinds = []
     for kind in CardKind:
-        of_kind = [card for card in figures.cards if card.card.kind is kind]
-        known = [(card, found) for card in of_kind if (found := estimate(card)) is not None]
+        of_kind = [(card, found) for card, found in estimates if card.card.kind is kind]
+        known = [(card, found) for card, found in of_kind if found is not None]
         if known:
             kinds.append((kind, sorted(known, key=lambda pair: (-pair[1].value, pair[0].card.id))))
     if not kinds:

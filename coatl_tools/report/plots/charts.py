@@ -262,7 +262,7 @@ def draw_boxes(
             "q3": distribution.quantile(0.75),
             "whislo": distribution.quantile(0.05),
             "whishi": distribution.quantile(0.95),
-            "mean": distribution.mean.mean if distribution.mean else 0,
+            "mean": distribution.mean.value if distribution.mean else 0,
             "fliers": [],
         }
         for distribution in distributions

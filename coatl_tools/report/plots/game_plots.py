@@ -19,10 +19,9 @@ from coatl_tools.report.report_figures import (
     Distribution,
     GroupFigures,
     PlayerFigures,
-    Rate,
     ReportFigures,
 )
-from coatl_tools.simulation.statistics import ENDINGS
+from coatl_tools.simulation.statistics import ENDINGS, Estimate
 
 BOX_HEIGHT = 0.3  # inches that the row of a box takes
 MAX_COATLS_SHOWN = 4  # the largest number of Cóatls with a part of its own
@@ -222,10 +221,10 @@ def plot_bots(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
 
 
 def _make_win_row(
-    canvas: PlotCanvas, label: str, wins: Rate, expected: float | None
+    canvas: PlotCanvas, label: str, wins: Estimate, expected: float | None
 ) -> IntervalRow:
     return IntervalRow(
-        label, wins.share, wins.low, wins.high, canvas.formatter.format_rate(wins), expected
+        label, wins.value, wins.low, wins.high, canvas.formatter.format_rate(wins), expected
     )
 
 
