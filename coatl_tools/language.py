@@ -341,7 +341,7 @@ def _is_template(value: Any) -> bool:
     return _is_text(value) or (isinstance(value, dict) and all(map(_is_text, value.values())))
 
 
-_TEXT: _Shape = (_is_text, 'a text in " "')
+_TEXT: _Shape = (_is_text, "a text in quotes")
 _TEXTS: _Shape = {"*": _TEXT}
 _WORD_LIST: _Shape = (_is_word_list, "a list of texts in [ ]")
 _SIGN: _Shape = (lambda value: _is_text(value) and value != "", 'a sign in " "')
@@ -360,7 +360,7 @@ _SHAPE: _Shape = {
     },
     "commands": {"*": _WORD_LIST},
     **{
-        section: {"*": (_is_template, 'a text in " ", or an object of texts in { }')}
+        section: {"*": (_is_template, "a text in quotes, or an object of texts in { }")}
         for section in SECTIONS
     },
 }

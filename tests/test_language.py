@@ -152,7 +152,11 @@ def write_polish(folder: Path, old: str, new: str) -> None:
         ('"head": [', '"head": [3, ', '"words.head" must be a list of texts'),
         ('"words": {', '"words": 3, "x": {', '"words" must be an object'),
         ('"take": [', '"take": 3, "x": [', '"commands.take" must be a list of texts'),
-        ('"count": "', '"count": 5, "x": "', '"cards.count" must be a text in " ", or an object'),
+        (
+            '"count": "',
+            '"count": 5, "x": "',
+            '"cards.count" must be a text in quotes, or an object',
+        ),
         (
             "{colour:of_one}",
             "{color:of_one}",

@@ -58,9 +58,11 @@ class _OneKeyModel(StrictModel):
         if isinstance(data, dict):
             asked = [key for key in data if key in cls.model_fields]
             if not data:
-                raise ValueError(f"asks nothing: write one of {', '.join(cls.model_fields)}")
+                raise ValueError(f"asks for nothing: write one of {', '.join(cls.model_fields)}")
             if len(asked) > 1:
-                raise ValueError(f'asks {" and ".join(asked)} at once: list them under "several"')
+                raise ValueError(
+                    f'asks for {" and ".join(asked)} at once: list them under "several"'
+                )
         return data
 
 
@@ -180,7 +182,7 @@ class CardModel(StrictModel):
         for (count, lower), (more, higher) in pairwise(levels):
             if higher <= lower:
                 raise ValueError(
-                    f"must rise: {more} pays {higher}, no more than {count}, which pays {lower}"
+                    f"must increase: level {more} scores {higher}, but level {count} scores {lower}"
                 )
         return points
 
@@ -291,7 +293,9 @@ def find_repeated_ids(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
             continue
         if known.source is entry.source or known.card is None or known.card != entry.card:
             where = known.problem("")
-            taken = "this id is taken" if known.id == entry.id else "this id is too like another"
+            taken = (
+                "this id is taken" if known.id == entry.id else "this id is too similar to another"
+            )
             yield entry.problem(f"{taken}: {where.path}:{where.line} has a card {known.id}", "id")
 
 

@@ -28,7 +28,7 @@ _TYPE_NAMES = {
     "model_type": "an object in { }",
     "dict_type": "an object in { }",
     "list_type": "a list in [ ]",
-    "string_type": 'a text in " "',
+    "string_type": "a text in quotes",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
 }

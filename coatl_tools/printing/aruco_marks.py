@@ -53,11 +53,11 @@ class MarksLayout(LayoutModel):
         taken = [n for n in numbers if self.free.first <= n <= self.free.last]
         never = [n for n in numbers if n in self.never]
         if twice:
-            raise ValueError(f"the number {twice[0]} is given twice")
+            raise ValueError(f"the number {twice[0]} is used twice")
         if never:
-            raise ValueError(f"the number {never[0]} is given, but stands among those never given")
+            raise ValueError(f"the number {never[0]} is used, but is listed as never to be used")
         if taken:
-            raise ValueError(f"the number {taken[0]} is given, but stands among the free ones")
+            raise ValueError(f"the number {taken[0]} is used, but is listed as free")
         return self
 
     def assign_numbers(self, cards: Iterable[Card]) -> Mapping[str, int]:

@@ -208,7 +208,7 @@ def _load_game_data() -> _DataToCheck:
 
 
 def _find_same_requirements(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
-    """Yield a problem for each card that asks the same as another card, or one thing twice."""
+    """Yield a problem for each card that asks for what another asks for, or for one thing twice."""
     first: dict[object, CardEntry] = {}
     for entry in entries:
         if entry.requirement is None:
@@ -223,12 +223,12 @@ def _find_same_requirements(entries: Iterable[CardEntry]) -> Iterator[FileProble
             continue
         for index, part in enumerate(parts):
             if part in parts[:index]:
-                yield entry.problem("asks the same twice", "requires", "several", index)
+                yield entry.problem("asks for the same thing twice", "requires", "several", index)
         known = first.setdefault(asked, entry)
         if known is not entry and known.id != entry.id:
             where = known.problem("")
             yield entry.problem(
-                f"asks the same as {known.id} ({where.path}:{where.line})", "requires"
+                f"asks for the same as {known.id} ({where.path}:{where.line})", "requires"
             )
 
 

@@ -167,7 +167,9 @@ class LanguageCheck:
                 if escape_unprintable(text) != text:
                     self._wrong(source, f'"{name}" has a control character', *place)
                 if "{" in text or "}" in text:
-                    self._wrong(source, f'"{name}" has a brace, and no placeholders', *place)
+                    self._wrong(
+                        source, f'"{name}" has a brace, but cannot have placeholders', *place
+                    )
 
     def _check_words(self, source: JsonSource, language: LanguageFile) -> None:
         """Find words that people type and that do not mean one thing."""

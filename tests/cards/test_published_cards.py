@@ -89,7 +89,7 @@ def test_the_cards_of_the_game_are_read_without_the_checker() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"points": {"1": 2, "2": 5}', '"points": {"1": 5, "2": 2}', "must rise"),
+        ('"points": {"1": 2, "2": 5}', '"points": {"1": 5, "2": 2}', "must increase"),
         ('"colour": "black"', '"colour": "pink"', "colour"),
         ('"id": "P07"', '"id": "P06"', "this id is taken"),
         ('"copies": 2', '"copies": 0', "copies"),

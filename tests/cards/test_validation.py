@@ -88,12 +88,15 @@ def test_a_good_card_has_no_problems(write: Write) -> None:
         ({"kind": "temple"}, "a Temple card has no card colour"),
         ({"kind": "prophesy"}, '"kind" is "prophesy"'),
         ({"id": "x 1"}, '"id" is "x 1"'),
-        ({"id": 7}, '"id" must be a text in " ", not 7'),
+        ({"id": 7}, '"id" must be a text in quotes, not 7'),
         ({"copies": 0}, '"copies" must be at least 1, not 0'),
         ({"copies": "2"}, '"copies" must be a whole number, not "2"'),
         ({"points": {}}, '"points" needs at least 1 entry'),
-        ({"points": {"1": 2, "2": 2}}, '"points": must rise: 2 pays 2, no more than 1'),
-        ({"points": {"2": 3, "1": 5}}, '"points": must rise'),
+        (
+            {"points": {"1": 2, "2": 2}},
+            '"points": must increase: level 2 scores 2, but level 1 scores 2',
+        ),
+        ({"points": {"2": 3, "1": 5}}, '"points": must increase'),
         ({"points": {"0": 3}}, '"points.0"'),
         ({"points": {"1": 0}}, '"points.1" must be at least 1'),
         ({"requires": {"sequence": "R Q"}}, '"requires.sequence": "Q" is not a piece'),
@@ -103,8 +106,8 @@ def test_a_good_card_has_no_problems(write: Write) -> None:
         ({"requires": {"sequence": ""}}, "at least one piece"),
         ({"requires": {"sequence": " ".join("R" * 31)}}, "at most 30 are allowed"),
         ({"requires": {"count": "P"}}, '"requires.count" is "P"'),
-        ({"requires": {}}, "asks nothing"),
-        ({"requires": {"count": "R", "absent": "B"}}, "asks count and absent at once"),
+        ({"requires": {}}, "asks for nothing"),
+        ({"requires": {"count": "R", "absent": "B"}}, "asks for count and absent at once"),
         ({"requires": {"equal": ["R", "R"]}}, "compares R with itself"),
         ({"requires": {"equal": ["R"]}}, '"requires.equal"'),
         ({"requires": {"length": 31}}, '"requires.length"'),
@@ -115,8 +118,8 @@ def test_a_good_card_has_no_problems(write: Write) -> None:
         ({"points": {"1": 2, "16": 9}}, "level 16 is out of reach"),
         ({"requires": {"multiset": {"R": 27}}, "points": {"1": 3}}, "level 1 is out of reach"),
         ({"id": "P05"}, "this id is taken"),
-        ({"requires": {"sequence": "G Y+ G"}}, "asks the same as P43"),
-        ({"requires": {"sequence": "Y"}}, "asks the same as P01"),
+        ({"requires": {"sequence": "G Y+ G"}}, "asks for the same as P43"),
+        ({"requires": {"sequence": "Y"}}, "asks for the same as P01"),
         (
             {"requires": {"sequence": "R * * * * * * * * * * * G"}, "points": {"1": 1}},
             "too complex",
@@ -147,7 +150,7 @@ def test_a_green_card_that_wants_no_green_card_is_out_of_reach(write: Write) -> 
 def test_one_thing_asked_twice_is_found(write: Write) -> None:
     parts = [{"sequence": "R R+"}, {"length": 7}, {"sequence": "R+ R"}]
     card = {**GOOD, "requires": {"several": parts}, "points": {"1": 1}}
-    assert "asks the same twice" in only(write(card))
+    assert "asks for the same thing twice" in only(write(card))
 
 
 def test_a_dash_between_digits_keeps_ids_apart(write: Write) -> None:
@@ -171,7 +174,7 @@ def test_problems_stand_at_their_column(tmp_path: Path) -> None:
 
 def test_ids_that_people_would_confuse_are_refused(write: Write) -> None:
     for card_id in ("P5", "P-05", "P005"):
-        assert "too like another" in only(write({**GOOD, "id": card_id}))
+        assert "too similar to another" in only(write({**GOOD, "id": card_id}))
 
 
 def test_the_very_same_card_twice_in_one_file_is_a_problem(write: Write) -> None:
@@ -223,7 +226,7 @@ def test_every_problem_is_reported_at_once(write: Write) -> None:
     problems = found(path)
     assert len(problems) == 8
     assert sum(":2:" in problem for problem in problems) == 2
-    assert any("X02: asks the same as X01" in problem for problem in problems)
+    assert any("X02: asks for the same as X01" in problem for problem in problems)
     assert any("X02: this id is taken" in problem for problem in problems)
     assert any('"cards.4" must be an object' in problem for problem in problems)
     assert any("is missing" in problem and "X03" in problem for problem in problems)
@@ -232,7 +235,7 @@ def test_every_problem_is_reported_at_once(write: Write) -> None:
 def test_the_same_request_in_other_words_is_found(write: Write) -> None:
     card = {**GOOD, "requires": {"sequence": "R R+ B"}}
     other = {**GOOD, "id": "X02", "requires": {"sequence": "R+ R B"}}
-    assert "X02: asks the same as X01" in only(write(card, other))
+    assert "X02: asks for the same as X01" in only(write(card, other))
 
 
 @pytest.mark.parametrize(
@@ -253,7 +256,7 @@ def test_the_order_of_writing_does_not_matter(
         {**GOOD, "id": f"X{n}", "requires": r, "points": {"1": 1}}
         for n, r in [(1, one), (2, other)]
     ]
-    assert "X2: asks the same as X1" in only(write(*cards))
+    assert "X2: asks for the same as X1" in only(write(*cards))
 
 
 def test_other_shapes_are_named(tmp_path: Path) -> None:
@@ -369,7 +372,7 @@ def test_a_lost_card_is_missed(copy: Path) -> None:
             "lang/de.json",
             '["und", ',
             '["{n:>9}", ',
-            '"words.skip.0" has a brace, and no placeholders',
+            '"words.skip.0" has a brace, but cannot have placeholders',
         ),
         (
             "lang/de.json",
@@ -430,8 +433,8 @@ def test_one_mistake_is_one_problem(copy: Path) -> None:
     path = copy / "lang" / "de.json"
     data = json.loads(path.read_bytes())
     for text, message in (
-        (5, '"cards.count" must be a text in " " or an object in { }, not 5'),
-        ({"one": 5, "other": ""}, '"cards.count.one" must be a text in " ", not 5'),
+        (5, '"cards.count" must be a text in quotes or an object in { }, not 5'),
+        ({"one": 5, "other": ""}, '"cards.count.one" must be a text in quotes, not 5'),
     ):
         data["cards"]["count"] = text
         path.write_text(json.dumps(data), "utf-8")

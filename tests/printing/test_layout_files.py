@@ -58,7 +58,7 @@ def test_a_paper_is_added_without_python(tmp_path: Path) -> None:
     [
         ({"edge": -1}, "edge", "at least 0"),
         ({"papers": {"a4": {"width": -210, "height": 297}}}, "papers.a4.width", "at least 80"),
-        ({"papers": {"a4": {"width": 297, "height": 210}}}, "papers.a4", "given upright"),
+        ({"papers": {"a4": {"width": 297, "height": 210}}}, "papers.a4", "portrait"),
         ({"papers": {"a4": {"width": "210", "height": 297}}}, "papers.a4.width", "number"),
         ({"papers": {}}, "papers", "at least 1"),
         ({"rulers": {}}, "rulers", "unknown field"),

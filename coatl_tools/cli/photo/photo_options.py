@@ -40,9 +40,7 @@ _set_option = click.option(
     "1=<RBBG> what Cóatl 1 is, c2=P29 what card 2 is, +P29@1 adds a card. docs/photos.md lists "
     "them all.",
 )
-_fix_option = click.option(
-    "--fix", is_flag=True, help="Show what was read and correct it before scoring."
-)
+_fix_option = click.option("--fix", is_flag=True, help="Show what was read, and correct it.")
 _colours_option = click.option(
     "--colours",
     "--colors",

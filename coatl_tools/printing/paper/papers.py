@@ -34,7 +34,9 @@ class PaperSize(StrictModel):
     @model_validator(mode="after")
     def _upright(self) -> PaperSize:
         if self.width > self.height:
-            raise ValueError("a paper is given upright: its height is not smaller than its width")
+            raise ValueError(
+                "give the paper in portrait orientation: its height is at least its width"
+            )
         return self
 
 
