@@ -45,7 +45,7 @@ class MeasuringSurface(Surface):
             box = (max(box[0], a), max(box[1], b), min(box[2], c), min(box[3], d))
         self.boxes.append(box)
 
-    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+    def fill(self, path: Path, ink: str) -> None:
         self.note(path)
 
     def stroke(self, path: Path, ink: str, width: float, *rest: Any, **more: Any) -> None:

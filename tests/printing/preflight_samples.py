@@ -20,6 +20,7 @@ from coatl_tools.printing.drawing.geometry import (
     translation,
 )
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
+from coatl_tools.printing.drawing.typography import find_font_file
 from coatl_tools.printing.items import Face
 from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
 from coatl_tools.printing.preflight import PreflightReport, Severity, check_pdf
@@ -149,7 +150,7 @@ def whole_font() -> bytes:
         for obj in pdf.objects:
             if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font":
                 obj.BaseFont = pikepdf.Name("/SourceSansPro-Regular")
-                data = Path(fonts.find_font_file(fonts.REGULAR)).read_bytes()
+                data = find_font_file(fonts.REGULAR).read_bytes()
                 obj.FontDescriptor.FontFile2 = pdf.make_stream(data)
 
     return make_damaged_file(embed)

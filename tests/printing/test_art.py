@@ -33,12 +33,9 @@ from coatl_tools.printing.pictures.component_pictures import (
     render_bag_svg,
     render_card_back_svg,
     render_card_svg,
-    render_first_player_svg,
     render_icon_png,
     render_icon_svg,
-    render_score_marker_svg,
     render_symbol_svg,
-    render_token_back_svg,
     render_token_svg,
 )
 from tests.parameters import sample
@@ -96,12 +93,9 @@ def test_everything_else_is_such_a_picture(language: str) -> None:
         checked(render_card_back_svg(kind, language))
     for token in ("perfect_pick", "see_the_future", "priest_commitment"):
         checked(render_token_svg(token, language))
-    checked(render_token_back_svg(language))
-    checked(render_first_player_svg(language))
     checked(render_bag_svg(language))
     checked(render_icon_svg())
     for colour in Colour:
-        checked(render_score_marker_svg(colour, language))
         checked(render_symbol_svg(colour, language))
         for piece_kind in PieceKind:
             checked(render_piece_svg(PicturedPiece(piece_kind, colour), language))
@@ -218,5 +212,5 @@ def test_groups_keep_all_that_is_said_of_them() -> None:
 
 def test_an_empty_path_is_no_fault() -> None:
     surface = SvgSurface()
-    surface.fill(Path(), "#000000", even_odd=True)
+    surface.fill(Path(), "#000000")
     ET.fromstring(surface.render(Box(0, 0, 1, 1), "x"))

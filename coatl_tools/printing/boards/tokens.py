@@ -57,25 +57,6 @@ def octagon_path(x: float, y: float, radius: float) -> Path:
     return polygon(*corners).place_at(x, y)
 
 
-def upward_arrow(x: float, y: float, length: float, width: float) -> Path:
-    """Return an arrow that points up, its tip at a point."""
-    w, head = width / 2, width * 0.62
-    stem = w * 0.42
-    return polygon(
-        (0, 0), (w, head), (stem, head), (stem, length),
-        (-stem, length), (-stem, head), (-w, head),
-    ).place_at(x, y)  # fmt: skip
-
-
-def hooked_pair(shape: PieceShape, scale: float, x: float = 0, y: float = 0) -> tuple[Path, Path]:
-    """Return the outlines of two hooked body segments, centred on (x, y)."""
-    body, about = shape.outline(PieceKind.BODY), translation(x, y) @ scaling(scale)
-    half = shape.pitch / 2
-    return body.transform(about @ translation(-half, 0)), body.transform(
-        about @ translation(half, 0)
-    )
-
-
 def _draw_card_outline(
     surface: Surface, inks: IconInks, x: float, y: float, turn: float, fill: str
 ) -> None:
@@ -99,7 +80,11 @@ def draw_take_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
     """Draw a piece that is lifted off: take pieces."""
     body = shape.outline(PieceKind.BODY).place_at(0, 2.1, 0.27)
     surface.paint(body, inks.tint, inks.line, inks.width)
-    surface.paint(upward_arrow(0, -4.9, 3.3, 3.6), inks.line)
+    arrow = polygon(
+        (0, 0), (1.8, 2.232), (0.756, 2.232), (0.756, 3.3),
+        (-0.756, 3.3), (-0.756, 2.232), (-1.8, 2.232),
+    )  # fmt: skip
+    surface.fill(arrow.place_at(0, -4.9), inks.line)
 
 
 def draw_choose_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
@@ -112,8 +97,9 @@ def draw_choose_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> Non
 
 def draw_assemble_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:
     """Draw two pieces hooked into each other: assemble."""
-    for path, fill in zip(hooked_pair(shape, 0.21), (inks.tint, inks.fill), strict=True):
-        surface.paint(path, fill, inks.line, inks.width)
+    for x, fill in ((-shape.pitch / 2, inks.tint), (shape.pitch / 2, inks.fill)):
+        body = shape.outline(PieceKind.BODY).transform(scaling(0.21) @ translation(x, 0))
+        surface.paint(body, fill, inks.line, inks.width)
 
 
 def draw_sacrifice_icon(surface: Surface, shape: PieceShape, inks: IconInks) -> None:

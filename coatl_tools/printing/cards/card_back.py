@@ -194,7 +194,7 @@ def _draw_fret_band(
     edge = rectangle(-half, top - band.line, 2 * half, band.height + 2 * band.line)
     surface.fill(edge, inks.ground)
     periods = int(half / (band.height * FRET_WIDTH)) + 1
-    frets = step_fret(0, 0, band.height, periods)
+    frets = step_fret(band.height, periods)
     with surface.clip(edge):
         for mirror in (False, True):
             x = FRET_SEAM if mirror else -FRET_SEAM

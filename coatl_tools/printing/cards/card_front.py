@@ -278,7 +278,7 @@ class CardFace:
         period = height * FRET_WIDTH
         solid = self.design.theme.solid
         periods = int((middle + BLEED) / period) + 1 if solid else OUTLINED_FRETS
-        half = step_fret(0, 0, height, periods)
+        half = step_fret(height, periods)
         for mirror in (False, True):
             x = middle + (FRET_SEAM if mirror else -FRET_SEAM)
             with surface.at_origin(x, y, mirror=mirror) as at:

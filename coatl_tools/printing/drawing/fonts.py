@@ -18,17 +18,7 @@ from coatl_tools.printing.drawing.typography import (
     find_font_file,
 )
 
-__all__ = [
-    "BLACK",
-    "BOLD",
-    "CAP_HEIGHT",
-    "FONT_FACES",
-    "ITALIC",
-    "REGULAR",
-    "SEMIBOLD",
-    "find_font_file",
-    "load_font",
-]
+__all__ = ["BLACK", "BOLD", "FONT_FACES", "ITALIC", "REGULAR", "SEMIBOLD"]  # from typography
 
 CAP_HEIGHT = 0.66  # of a capital letter and of a figure, as a part of the type size
 
@@ -44,9 +34,3 @@ def load_font(face: str) -> TTFont:
 def measure_text(text: str, face: str, size: float) -> float:
     """Measure the width of a text in millimetres; `size` is in points."""
     return float(load_font(face).stringWidth(text, size)) / POINTS_PER_MM
-
-
-def find_missing_characters(text: str, face: str = REGULAR) -> str:
-    """Find the characters of a text that a face cannot show."""
-    known = load_font(face).face.charToGlyph
-    return "".join(sorted({char for char in text if ord(char) not in known and char != "\n"}))

@@ -210,21 +210,19 @@ def rounded_polygon(
     return Path([*segments, ("Z",)] if closed else segments)
 
 
-def star_polygon(
-    x: float, y: float, outer: float, inner: float, rays: int, turn: float = 0
-) -> Path:
+def star_polygon(x: float, y: float, outer: float, inner: float, rays: int) -> Path:
     """Return a star of `rays` rays, the first one pointing up."""
     points = []
     for i in range(2 * rays):
-        angle = math.radians(turn - 90 + 180 * i / rays)
+        angle = math.radians(180 * i / rays - 90)
         reach = outer if i % 2 == 0 else inner
         points.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
     return polygon(*points)
 
 
-def smooth_curve(points: Sequence[Point], closed: bool = True, tension: float = 1 / 6) -> Path:
+def smooth_curve(points: Sequence[Point], closed: bool = True) -> Path:
     """Return a smooth curve through all of these points."""
-    count = len(points)
+    count, tension = len(points), 1 / 6
 
     def point(i: int) -> Point:
         return points[i % count] if closed else points[min(max(i, 0), count - 1)]

@@ -30,8 +30,8 @@ FRET_WIDTH = len(_FRET_PATTERN[0]) / len(_FRET_PATTERN)  # of one period, when t
 FRET_SEAM = 0.05  # two mirrored bands overlap so much: no hairline shows between them
 
 
-def step_fret(x: float, y: float, height: float, periods: int) -> Path:
-    """Return a band of `periods` step-frets, its top left corner at (x, y)."""
+def step_fret(height: float, periods: int) -> Path:
+    """Return a band of `periods` step-frets, its top left corner at the origin."""
     cell = height / len(_FRET_PATTERN)
     path = Path()
     for row, cells in enumerate(_FRET_PATTERN):
@@ -42,9 +42,7 @@ def step_fret(x: float, y: float, height: float, periods: int) -> Path:
             while end < len(line) and line[end] == "#":
                 end += 1
             if end > column:
-                path += rectangle(
-                    x + column * cell, y + row * cell, (end - column) * cell, cell * 1.01
-                )
+                path += rectangle(column * cell, row * cell, (end - column) * cell, cell * 1.01)
             column = end + 1
     return path
 
@@ -52,7 +50,7 @@ def step_fret(x: float, y: float, height: float, periods: int) -> Path:
 def fret_band(x: float, y: float, width: float, height: float) -> Path:
     """Return step-frets that fill a width exactly, stretched or narrowed a little."""
     periods = max(1, round(width / (height * FRET_WIDTH)))
-    band = step_fret(0, 0, height, periods)
+    band = step_fret(height, periods)
     stretch = width / (periods * height * FRET_WIDTH)
     return Path(
         (kind, *(x + v * stretch if i % 2 == 0 else y + v for i, v in enumerate(values)))

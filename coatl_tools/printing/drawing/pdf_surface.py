@@ -27,10 +27,10 @@ class PdfSurface(Surface):
         self._stamps: set[str] = set()
         self._fade: tuple[str, float] | None = None  # the ground, and its share in every ink
 
-    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+    def fill(self, path: Path, ink: str) -> None:
         """Fill a path."""
         self.canvas.setFillColor(self._ink(ink))
-        self.canvas.addLiteral(f"{_format_operators(path)} {'f*' if even_odd else 'f'}")
+        self.canvas.addLiteral(f"{_format_operators(path)} f")
 
     def stroke(
         self,

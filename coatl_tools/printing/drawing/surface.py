@@ -92,7 +92,7 @@ class Surface(ABC):
     # areas and lines
 
     @abstractmethod
-    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+    def fill(self, path: Path, ink: str) -> None:
         """Fill a path."""
 
     @abstractmethod

@@ -45,10 +45,9 @@ class SvgSurface(Surface):
 
     # areas and lines
 
-    def fill(self, path: Path, ink: str, even_odd: bool = False) -> None:
+    def fill(self, path: Path, ink: str) -> None:
         """Fill a path."""
-        rule = ' fill-rule="evenodd"' if even_odd else ""
-        self._parts.append(f'<path d="{format_svg_path(path)}" fill="{ink}"{rule}/>')
+        self._parts.append(f'<path d="{format_svg_path(path)}" fill="{ink}"/>')
 
     def stroke(
         self,

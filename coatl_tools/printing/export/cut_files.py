@@ -90,8 +90,9 @@ def render_cut_svg(sheet: CutSheet) -> str:
     return _format_document(sheet.name, sheet.width, sheet.height, groups)
 
 
-def render_outlines_svg(named: Sequence[tuple[str, Path]], gap: float = 5) -> str:
-    """Render outlines side by side, each in a group of its own; `gap` is in millimetres."""
+def render_outlines_svg(named: Sequence[tuple[str, Path]]) -> str:
+    """Render outlines side by side, each in a group of its own."""
+    gap = 5.0
     groups, x, tall = [], gap, 0.0
     for name, path in named:
         left, top, right, bottom = path.bounds

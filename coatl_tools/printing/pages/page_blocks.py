@@ -329,15 +329,11 @@ def _typeset_heading(
 
 
 def _draw_disc(
-    surface: Surface,
-    setting: PageContext,
-    at: tuple[float, float],
-    number: int,
-    radius: float = DISC_RADIUS,
+    surface: Surface, setting: PageContext, at: tuple[float, float], number: int
 ) -> None:
     theme = setting.theme
     fill = theme.accent if theme.solid else theme.paper
-    surface.paint(ellipse(*at, radius), fill, theme.accent, 0.35)
+    surface.paint(ellipse(*at, DISC_RADIUS), fill, theme.accent, 0.35)
     ink = "#ffffff" if theme.solid else theme.accent
     surface.draw_centred_text(*at, str(number), FontStyle(fonts.BLACK, 9.5, ink))
 
@@ -469,4 +465,4 @@ def draw_fret_line(surface: Surface, setting: PageContext, width: float, height:
     for index in range(periods):
         overlap = 1.004 if index < periods - 1 else 1.0
         with surface.transformed(Matrix(a=pitch / natural * overlap, e=index * pitch)) as placed:
-            placed.draw_shared(key, bounds, lambda s: s.fill(step_fret(0, 0, height, 1), ink))
+            placed.draw_shared(key, bounds, lambda s: s.fill(step_fret(height, 1), ink))

@@ -301,10 +301,10 @@ def draw_piece_row(
 
 
 def draw_small_card_back(
-    surface: Surface, design: Design, at: Point, kind: str, height: float = 9, turn: float = 0
+    surface: Surface, design: Design, at: Point, kind: str, turn: float
 ) -> None:
     """Draw the back of a card, very small."""
-    inks = design.theme.backs["temple" if kind == "temple" else "prophecy"]
+    inks, height = design.theme.backs["temple" if kind == "temple" else "prophecy"], 9
     width = height * 63 / 88
     with surface.at_origin(*at, turn=turn) as placed:
         outline = rectangle(-width / 2, -height / 2, width, height, 0.6)
@@ -335,22 +335,13 @@ def _draw_small_card_front(
     surface.paint(inner, theme.paper if theme.solid else None, None)
 
 
-def make_arrow(begin: Point, end: Point, size: float = 1.5) -> tuple[Path, Path]:
-    """Make a horizontal or vertical arrow: its line to be stroked, its tip to be filled."""
-    (x1, y1), (x2, y2) = begin, end
-    dx, dy = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
-    foot = (x2 - dx * size, y2 - dy * size)
-    half = size * 0.55
-    tip = polygon(
-        end, (foot[0] + dy * half, foot[1] + dx * half), (foot[0] - dy * half, foot[1] - dx * half)
-    )
-    return polyline(begin, foot), tip
-
-
 def draw_arrow(surface: Surface, ink: str, begin: Point, end: Point, width: float = 0.5) -> None:
     """Draw a horizontal or vertical arrow."""
-    line, tip = make_arrow(begin, end)
-    surface.stroke(line, ink, width)
+    (x1, y1), (x2, y2), length = begin, end, 1.5
+    dx, dy = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
+    x, y, half = x2 - dx * length, y2 - dy * length, length * 0.55
+    surface.stroke(polyline(begin, (x, y)), ink, width)
+    tip = polygon(end, (x + dy * half, y + dx * half), (x - dy * half, y - dx * half))
     surface.fill(tip, ink)
 
 
@@ -367,13 +358,13 @@ def _draw_tail_icon(surface: Surface, design: Design) -> None:
 
 
 def _draw_prophecy_icon(surface: Surface, design: Design) -> None:
-    draw_small_card_back(surface, design, (-1.2, 0), "prophecy", turn=-8)
-    draw_small_card_back(surface, design, (1.2, 0), "prophecy", turn=5)
+    draw_small_card_back(surface, design, (-1.2, 0), "prophecy", -8)
+    draw_small_card_back(surface, design, (1.2, 0), "prophecy", 5)
 
 
 def _draw_temple_icon(surface: Surface, design: Design) -> None:
-    draw_small_card_back(surface, design, (-1.2, 0), "temple", turn=-8)
-    draw_small_card_back(surface, design, (1.2, 0), "temple", turn=5)
+    draw_small_card_back(surface, design, (-1.2, 0), "temple", -8)
+    draw_small_card_back(surface, design, (1.2, 0), "temple", 5)
 
 
 def _draw_token_icon(surface: Surface, design: Design) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.components.components_file import load_components
-from coatl_tools.language import Language, load_language
+from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.boards.tokens import make_token_items
@@ -149,39 +149,8 @@ def _round_corners(face: Face) -> Face:
 @lru_cache(maxsize=32)
 def render_token_svg(token: str, lang: str) -> str:
     """Render the front of a Sacrifice token, such as `perfect_pick`; KeyError if unknown."""
-    language = load_language(lang)
-    names = {
-        "perfect_pick": language.label("perfect_pick"),
-        "see_the_future": language.label("see_the_future"),
-        "priest_commitment": language.label("priest_commitment"),
-    }
-    return render_face_svg(_find_token(token, lang).front, names[token])
-
-
-@lru_cache(maxsize=8)
-def render_token_back_svg(lang: str) -> str:
-    """Render the back of Sacrifice tokens, with their points (rule 5.3)."""
-    back = _find_token("perfect_pick", lang).back
-    assert back is not None
-    return render_face_svg(back, str(load_components().sacrifice_tokens.back))
-
-
-@lru_cache(maxsize=8)
-def render_first_player_svg(lang: str) -> str:
-    """Render the First Player marker."""
-    title = load_language(lang).label("first_player")
-    return render_face_svg(_find_token("first_player", lang).front, title)
-
-
-@lru_cache(maxsize=32)
-def render_score_marker_svg(colour: Colour, lang: str) -> str:
-    """Render a marker of the scoreboard."""
-    front = _find_token(f"score-marker-{colour.word}", lang).front
-    return render_face_svg(front, describe_colour(colour, load_language(lang)))
-
-
-def _find_token(name: str, lang: str) -> Item:
-    return _load_tokens(lang)[name.replace("_", "-")]
+    front = _load_tokens(lang)[token.replace("_", "-")].front
+    return render_face_svg(front, load_language(lang).label(token))
 
 
 @lru_cache(maxsize=4)
@@ -206,12 +175,7 @@ def render_symbol_svg(colour: Colour, lang: str) -> str:
     """Render the symbol of a colour, with an edge that is visible on any background."""
     inks, surface = load_design(lang).theme.piece(colour), SvgSurface()
     surface.paint(colour_symbol(colour, 0, 0, 10), inks.fill, inks.line, 10 * SYMBOL_EDGE)
-    return surface.render(Box(-14, -14, 28, 28), describe_colour(colour, load_language(lang)))
-
-
-def describe_colour(colour: Colour, language: Language) -> str:
-    """Return the word for a colour."""
-    return language.colours[colour]["name"]
+    return surface.render(Box(-14, -14, 28, 28), load_language(lang).colours[colour]["name"])
 
 
 ICON_SIZE = 100.0  # of the square; a mask leaves at least a circle of radius 40

@@ -38,13 +38,12 @@ def draw_piece(
     theme: Theme,
     kind: PieceKind,
     colour: Colour | str | None,
-    run: bool = False,
     crossed: bool = False,
     bare: bool = False,
     cut: bool = False,
     scale: float = 1.0,
 ) -> None:
-    """Draw a full-size piece about the origin; None is any colour, a run has an infinity sign.
+    """Draw a full-size piece about the origin; None is any colour.
 
     A `bare` piece has no symbol: call `draw_piece_symbol` over it once its neighbours are drawn. A
     `crossed` one is pale: call `draw_crossed_symbol` over it. A piece to be `cut` out is a
@@ -56,7 +55,7 @@ def draw_piece(
     right = shape.pitch / 2 + shape.overlap if kind is not PieceKind.TAIL else shape.tail
     bounds = Box(left, -shape.height / 2, right - left, shape.height).inset(-1)
     look = "solid" if theme.solid else "line"
-    sign = "crossed" if crossed else "run" if run else "bare" if bare else "one"
+    sign = "crossed" if crossed else "bare" if bare else "one"
     weight = _scale_line_weight(theme, scale)
     key = f"piece-{look}-{kind.value}-{name}-{sign}{'-cut' if cut else ''}-{weight:g}"
 
@@ -67,7 +66,7 @@ def draw_piece(
         else:
             piece.draw(cut)
         if not (bare or crossed):
-            draw_piece_symbol(surface, theme, colour, run)
+            draw_piece_symbol(surface, theme, colour)
 
     surface.draw_shared(key, bounds, draw)
 
