@@ -20,12 +20,11 @@ from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.pdf_document import PdfDocument, PrintPage
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
-from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 
 WIDTH, HEIGHT = 420.0, 262.0
 TABLE, SHADOW = "#6b4a34", "#523726"
 DESIGN = Design(load_language("en"))
-SHAPE = DESIGN.layouts.load("pieces", PiecesLayout).shape
+SHAPE = DESIGN.piece_shape
 
 
 def put(surface: Surface, face: Face, x: float, y: float, turn: float = 0) -> None:
@@ -53,7 +52,7 @@ def coatl(surface: Surface, text: str, x: float, y: float) -> None:
         surface.fill(SHAPE.outline(kind).place_at(x + i * SHAPE.pitch + 1.1, y + 1.4), SHADOW)
     for i, (kind, colour) in enumerate(zip(kinds, laid.colours, strict=True)):
         with surface.at_origin(x + i * SHAPE.pitch, y):
-            draw_piece(surface, SHAPE, DESIGN.theme, kind, colour)
+            draw_piece(surface, DESIGN, kind, colour)
 
 
 def draw(surface: Surface) -> None:

@@ -19,7 +19,7 @@ from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.cards.card_front import make_card_items
 from coatl_tools.printing.drawing.geometry import Path
 from coatl_tools.printing.items import Design, Face
-from coatl_tools.printing.pieces.piece_items import load_piece_shape, make_single_pieces
+from coatl_tools.printing.pieces.piece_items import make_single_pieces
 from training.piece_shapes import HALF_HEIGHT, HALF_WIDTH, SHAPE_PIXELS_PER_MM, fill_shape
 
 Floats = NDArray[np.float32]
@@ -54,7 +54,7 @@ def _make_mask(outline: Path) -> NDArray[np.uint8]:
 def render_tiles(look: InkStyle) -> tuple[float, dict[tuple[PieceKind, Colour], PieceTile]]:
     """Render the pitch of printed pieces, and each of them."""
     design = Design(load_language("en"), look)
-    shape = load_piece_shape(design)
+    shape = design.piece_shape
     made = {}
     for piece in make_single_pieces(design, load_components(), golden=False):
         if piece.colour is None:

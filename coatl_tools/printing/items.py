@@ -13,6 +13,7 @@ from coatl_tools.language import Language
 from coatl_tools.printing.drawing.geometry import Path, rectangle
 from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.layouts import Layouts, Theme, ThemeName, load_theme
+from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 BLEED = 3.0  # mm that every face is painted beyond its edge; the rest is cut off
 
@@ -36,6 +37,15 @@ class Design:
         """The inks."""
         return load_theme(self.theme_name, self.layouts)
 
+    @cached_property
+    def piece_shape(self) -> PieceShape:
+        """The measures of the pieces."""
+        return self.layouts.load("pieces", PiecesLayout).shape
+
+    def face_key(self, name: str) -> str:
+        """Return the key of a face whose words and inks are those of this design."""
+        return f"{name}-{self.language.code}-{self.theme_name}"
+
 
 @dataclass(frozen=True)
 class Face:
@@ -57,6 +67,12 @@ class Face:
     def cut_path(self) -> Path:
         """The line to cut along."""
         return self.outline or rectangle(0, 0, self.width, self.height)
+
+
+def fill_ground(surface: Surface, width: float, height: float, ink: str) -> None:
+    """Fill the background of a face and its bleed with one ink."""
+    with surface.background():
+        surface.fill(rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), ink)
 
 
 @dataclass(frozen=True)

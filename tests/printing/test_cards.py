@@ -37,7 +37,6 @@ from coatl_tools.printing.drawing.surface import TextOverflowError
 from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, Layouts, ThemeName
 from coatl_tools.printing.pdf_document import PdfDocument, Placement, PrintPage
-from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from tests import strategies
 from tests.printing.face_measurements import extract_text, measure_ink
 from tests.printing.measuring_surface import MeasuringSurface, measure_face
@@ -175,7 +174,7 @@ def test_any_card_of_ones_own_keeps_its_margins(card: Card, language: str, size:
     measure_face(fronts([card], design(language), size)[0])
     look = design(language)
     art = CardFace(look, LAYOUT, LAYOUT.sizes[size], card, None)
-    brush = FigurePainter(look.layouts.load("pieces", PiecesLayout).shape, look.theme)
+    brush = FigurePainter(look)
     room = art.field.inset(2)
     laid = arrange_figures(split_requirement(card.requirement), brush, room.width, room.height, 0.8)
     assert laid.width <= room.width + 0.01

@@ -15,7 +15,6 @@ from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
-from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from tests.printing.golden_pictures import render_pdf_page
 from tests.printing.sample_faces import make_pdf_of_faces
 
@@ -57,14 +56,13 @@ DEFICIENCIES = {
 def page_of_pieces(theme: ThemeName, scale: float = 1.0, dpi: float = DPI) -> Floats:
     """All kinds of pieces (rows) in all colours (columns), as pixels from 0 to 255."""
     design = Design(load_language("en"), theme)
-    shape = design.layouts.load("pieces", PiecesLayout).shape
     cell = CELL * scale
 
     def draw(surface: Surface) -> None:
         for row, kind in enumerate(PieceKind):
             for column, colour in enumerate(Colour):
                 with surface.at_origin((column + 0.5) * cell, (row + 0.5) * cell, scale=scale):
-                    draw_piece(surface, shape, design.theme, kind, colour)
+                    draw_piece(surface, design, kind, colour)
 
     width, height = len(Colour) * cell, len(PieceKind) * cell
     data = make_pdf_of_faces(Face("all", width, height, draw))

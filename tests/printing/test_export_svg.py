@@ -27,7 +27,7 @@ from coatl_tools.printing.export.cut_files import (
 )
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.pieces.piece_items import find_strip_cuts as strip_lines
-from coatl_tools.printing.pieces.piece_items import load_piece_shape, make_piece_items, make_strips
+from coatl_tools.printing.pieces.piece_items import make_piece_items, make_strips
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from coatl_tools.printing.print_job import PrintJob, impose_part
 
@@ -163,7 +163,7 @@ def drawn(lines: list[str], width: float, height: float) -> npt.NDArray[np.uint8
 
 
 def test_outlines_that_share_seams_are_taken_apart() -> None:
-    shape = load_piece_shape(DESIGN)
+    shape = DESIGN.piece_shape
     body = shape.outline(PieceKind.BODY)
     lines = merge_cut_lines(body.place_at(30 + i * shape.pitch, 30) for i in range(8))
     assert len(lines.seams) == 7

@@ -14,7 +14,6 @@ from coatl_tools.printing.drawing.surface import Surface
 from coatl_tools.printing.items import Design, Face
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
-from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
 from tests.printing.golden_pictures import (
     compare_with_golden,
     measure_difference,
@@ -30,7 +29,7 @@ def row_of_pieces(
 ) -> bytes:
     """A Cóatl of all colours; one of its pieces may be moved or left out."""
     design = Design(load_language("en"), theme)
-    shape = design.layouts.load("pieces", PiecesLayout).shape
+    shape = design.piece_shape
     kinds = [PieceKind.HEAD, PieceKind.BODY, PieceKind.BODY, PieceKind.BODY, PieceKind.TAIL]
 
     def draw(surface: Surface) -> None:
@@ -40,7 +39,7 @@ def row_of_pieces(
             if i == missing:
                 continue
             with surface.at_origin(28 + i * shape.pitch + (off if i == 2 else 0), 15):
-                draw_piece(surface, shape, design.theme, kind, Colour[letter])
+                draw_piece(surface, design, kind, Colour[letter])
 
     return make_pdf_of_faces(Face(f"row-{theme}", 130, 30, draw))
 

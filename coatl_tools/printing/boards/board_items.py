@@ -68,8 +68,7 @@ def _make_board_face(
     size: SupplyBoardLayout | PlayerBoardLayout,
     draw: Callable[[Surface], None],
 ) -> Face:
-    key = f"{name}-{design.language.code}-{design.theme_name}"
-    return Face(key, size.width, size.height, draw, size.safe)
+    return Face(design.face_key(name), size.width, size.height, draw, size.safe)
 
 
 def _make_supply_board(design: Design, components: ComponentsFile) -> Item:

@@ -21,14 +21,12 @@ from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.items import BLEED, Design
 from coatl_tools.printing.layouts import Theme
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 
 def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: int) -> None:
     """Draw a board with `spaces` fields in a player's colour."""
     theme = design.theme
     layout = design.layouts.load("boards", BoardsLayout).player
-    shape = design.layouts.load("pieces", PiecesLayout).shape
     fields = layout.list_fields(spaces)
     draw_board_ground(surface, theme, layout.width, layout.height)
     _draw_band(surface, design, layout, colour)
@@ -37,11 +35,11 @@ def draw_player_board(surface: Surface, design: Design, colour: Colour, spaces: 
     def draw_common(surface: Surface) -> None:
         for field in fields:
             _draw_field(surface, theme, field)
-        _draw_actions(surface, design, layout, shape)
+        _draw_actions(surface, design, layout)
 
-    key = f"player-board-{spaces}-{design.language.code}-{design.theme_name}"
-    surface.draw_shared(key, whole, draw_common)  # the same on every board
-    _draw_complete(surface, design, layout, shape, colour)
+    # the same on every board
+    surface.draw_shared(design.face_key(f"player-board-{spaces}"), whole, draw_common)
+    _draw_complete(surface, design, layout, colour)
 
 
 def _draw_band(surface: Surface, design: Design, layout: PlayerBoardLayout, colour: Colour) -> None:
@@ -75,9 +73,7 @@ def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
     surface.paint(field, theme.panel, theme.ink if theme.solid else theme.muted, 0.4)
 
 
-def _draw_actions(
-    surface: Surface, design: Design, layout: PlayerBoardLayout, shape: PieceShape
-) -> None:
+def _draw_actions(surface: Surface, design: Design, layout: PlayerBoardLayout) -> None:
     """Draw the four kinds of action (rule 3), one below each column of fields."""
     theme, label = design.theme, design.language.label
     inks = _icon_inks(theme)
@@ -93,14 +89,14 @@ def _draw_actions(
         with surface.at_origin(
             x + layout.how.x + layout.icon / 2, y + layout.icon / 2, scale=layout.icon / 10
         ):
-            icon(surface, shape, inks)
+            icon(surface, design.piece_shape, inks)
         layout.action.draw_text(
             surface, design, name, theme.ink, fonts.BOLD, (x, y), vertical="middle"
         )
         if how:
             layout.how.draw_text(surface, design, how, theme.ink, at=(x, y))
         else:
-            _draw_tokens(surface, design, layout, shape, (x, y))
+            _draw_tokens(surface, design, layout, (x, y))
         if column:
             bar = x - layout.gap_x / 2
             line = polyline((bar, y + 1), (bar, y + layout.how.y + layout.how.height - 1.5))
@@ -108,34 +104,31 @@ def _draw_actions(
 
 
 def _draw_tokens(
-    surface: Surface,
-    design: Design,
-    layout: PlayerBoardLayout,
-    shape: PieceShape,
-    at: tuple[float, float],
+    surface: Surface, design: Design, layout: PlayerBoardLayout, at: tuple[float, float]
 ) -> None:
     """Draw what the three tokens do, a line each."""
     theme, how = design.theme, layout.how
     line = how.height / len(TOKEN_ICONS)
     texts = {
-        "perfect_pick": design.language.label("turn_perfect_pick"),
-        "see_the_future": design.language.label("turn_see_the_future"),
-        "priest_commitment": design.language.label("turn_priest_commitment"),
+        "perfect_pick": "turn_perfect_pick",
+        "see_the_future": "turn_see_the_future",
+        "priest_commitment": "turn_priest_commitment",
     }
     for i, (token, icon) in enumerate(TOKEN_ICONS.items()):
         y = at[1] + how.y + (i + 0.5) * line
         with surface.at_origin(at[0] + how.x + 4, y, scale=0.5):
-            icon(surface, shape, _icon_inks(theme, 0.5))
+            icon(surface, design.piece_shape, _icon_inks(theme, 0.5))
         box = Box(at[0] + how.x + 9, y - line / 2, how.width - 9, line)
         type_ = FontStyle(fonts.REGULAR, how.size, theme.ink)
-        surface.draw_fitted_text(box, texts[token], type_, how.smallest, vertical="middle")
+        text = design.language.label(texts[token])
+        surface.draw_fitted_text(box, text, type_, how.smallest, vertical="middle")
 
 
 def _draw_complete(
-    surface: Surface, design: Design, layout: PlayerBoardLayout, shape: PieceShape, colour: Colour
+    surface: Surface, design: Design, layout: PlayerBoardLayout, colour: Colour
 ) -> None:
     """Draw what a complete Cóatl is (rule 3.10): a small one, and the words."""
-    theme, place = design.theme, layout.complete
+    theme, shape, place = design.theme, design.piece_shape, layout.complete
     top = place.y - 1.6
     line = polyline((layout.x, top), (layout.width - layout.x, top))
     surface.stroke(line, theme.muted, 0.2)
@@ -144,7 +137,7 @@ def _draw_complete(
     with surface.at_origin(layout.x + 0.5 + shape.head * scale, middle, scale=scale):
         for i, kind in enumerate((PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL)):
             with surface.at_origin(i * shape.pitch, 0):
-                draw_piece(surface, shape, theme, kind, colour, scale=scale)
+                draw_piece(surface, design, kind, colour, scale=scale)
     text = design.language.label("turn_complete")
     place.draw_text(surface, design, text, theme.ink, vertical="middle")
 

@@ -28,9 +28,9 @@ from coatl_tools.printing.drawing.geometry import (
 )
 from coatl_tools.printing.drawing.ornaments import feather, fret_band, quill, ray_polygons
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
-from coatl_tools.printing.items import BLEED, Design
+from coatl_tools.printing.items import Design, fill_ground
 from coatl_tools.printing.layouts import Theme
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
 MASK_WIDTH, MASK_HEIGHT = 186.0, 240.0
 MASK_MIDDLE = MASK_WIDTH / 2
@@ -204,12 +204,11 @@ def draw_supply_board(surface: Surface, design: Design, board: SupplyBoard) -> N
     """Draw the whole board."""
     theme = design.theme
     layout = design.layouts.load("boards", BoardsLayout).supply
-    shape = design.layouts.load("pieces", PiecesLayout).shape
     draw_board_ground(surface, theme, layout.width, layout.height)
     draw_mask(surface, theme, layout.width, layout.height)
     for number, (kind, spaces, place) in enumerate(list_spaces(layout, board), 1):
         pieces = board.bodies_per_space if kind is PieceKind.BODY else 1
-        _draw_space(surface, theme, shape, kind, spaces, place, pieces)
+        _draw_space(surface, design, kind, spaces, place, pieces)
         _draw_number(surface, theme, layout, place, number)
     _draw_legend(surface, design, layout)
 
@@ -237,20 +236,18 @@ def outline_ghost_pieces(shape: PieceShape, kind: PieceKind, pieces: int) -> lis
 def draw_board_ground(surface: Surface, theme: Theme, width: float, height: float) -> None:
     """Fill the background of a board."""
     if theme.solid:
-        with surface.background():
-            ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED)
-            surface.fill(ground, theme.paper)
+        fill_ground(surface, width, height, theme.paper)
 
 
 def _draw_space(
     surface: Surface,
-    theme: Theme,
-    shape: PieceShape,
+    design: Design,
     kind: PieceKind,
     spaces: SupplySpacesLayout,
     place: SupplySpaceLayout,
     pieces: int,
 ) -> None:
+    theme, shape = design.theme, design.piece_shape
     inks, box = theme.boards, spaces.space_box(place)
     field = stepped_rectangle(box.x, box.y, box.width, box.height, 1.2)
     surface.paint(field, inks.field, theme.ink, 0.6 if theme.solid else 0.4)

@@ -36,8 +36,8 @@ from coatl_tools.printing.drawing.ornaments import (
     ray_polygons,
 )
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
-from coatl_tools.printing.items import BLEED, Design, Face, Item
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+from coatl_tools.printing.items import Design, Face, Item, fill_ground
+from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
 
 class IconInks(NamedTuple):
@@ -176,20 +176,10 @@ def make_token_items(design: Design, components: ComponentsFile) -> list[Item]:
     ]
 
 
-def _make_face_key(design: Design, name: str) -> str:
-    return f"{name}-{design.language.code}-{design.theme_name}"
-
-
 def _describe_token(design: Design, token: str) -> str:
     """Return the label of a Sacrifice token; raises CardDataError for an unknown one."""
-    label = design.language.label
-    match token:
-        case "perfect_pick":
-            return label("perfect_pick")
-        case "see_the_future":
-            return label("see_the_future")
-        case "priest_commitment":
-            return label("priest_commitment")
+    if token in TOKEN_ICONS:
+        return design.language.label(token)
     problem = f"components.json: sacrifice_tokens.tokens: there is no drawing of {token}"
     raise CardDataError("print.layout_problems", problems=(problem,))
 
@@ -199,7 +189,7 @@ def _make_sacrifice_token(design: Design, token: str, number: int, worth: int) -
     name, size = _describe_token(design, token), layout.size
     cut = octagon_path(size / 2, size / 2, size / 2)
     front = Face(
-        _make_face_key(design, f"token-{token}"),
+        design.face_key(f"token-{token}"),
         size,
         size,
         lambda s: _draw_sacrifice(s, design, layout, token, name),
@@ -207,7 +197,7 @@ def _make_sacrifice_token(design: Design, token: str, number: int, worth: int) -
         cut,
     )
     back = Face(
-        _make_face_key(design, f"token-{worth}"),
+        design.face_key(f"token-{worth}"),
         size,
         size,
         lambda s: _draw_worth(s, design, layout, worth),
@@ -217,19 +207,13 @@ def _make_sacrifice_token(design: Design, token: str, number: int, worth: int) -
     return Item(f"{token.replace('_', '-')}-{number}", front, back, _describe_tokens(design))
 
 
-def _draw_token_ground(surface: Surface, size: float, ink: str | None) -> None:
-    if ink is not None:
-        with surface.background():
-            surface.fill(rectangle(-BLEED, -BLEED, size + 2 * BLEED, size + 2 * BLEED), ink)
-
-
 def _draw_sacrifice(
     surface: Surface, design: Design, layout: SacrificeTokenLayout, token: str, name: str
 ) -> None:
     theme, inks = design.theme, design.theme.backs["tokens"]
-    shape = design.layouts.load("pieces", PiecesLayout).shape
     half = layout.size / 2
-    _draw_token_ground(surface, layout.size, inks.ground if theme.solid else None)
+    if theme.solid:
+        fill_ground(surface, layout.size, layout.size, inks.ground)
     inner = octagon_path(half, half, half - layout.rim)
     surface.paint(inner, theme.paper, inks.motif, 0.6 if theme.solid else 0.4)
     icon_inks = (
@@ -238,7 +222,7 @@ def _draw_sacrifice(
         else IconInks(theme.paper, theme.paper, theme.ink, 0.3)
     )
     with surface.at_origin(half, layout.icon_y, scale=layout.icon):
-        TOKEN_ICONS[token](surface, shape, icon_inks)
+        TOKEN_ICONS[token](surface, design.piece_shape, icon_inks)
     layout.name.draw_text(
         surface, design, name, theme.ink, fonts.BOLD, align="centre", vertical="middle"
     )
@@ -247,7 +231,8 @@ def _draw_sacrifice(
 def _draw_worth(surface: Surface, design: Design, layout: SacrificeTokenLayout, worth: int) -> None:
     theme, inks = design.theme, design.theme.backs["tokens"]
     half = layout.size / 2
-    _draw_token_ground(surface, layout.size, inks.ground if theme.solid else None)
+    if theme.solid:
+        fill_ground(surface, layout.size, layout.size, inks.ground)
     surface.stroke(
         octagon_path(half, half, half - layout.rim), inks.motif, 0.6 if theme.solid else 0.4
     )
@@ -267,7 +252,7 @@ def _make_first_player_marker(design: Design, number: int) -> Item:
     size = layout.size
     cut = _dodecagon_path(size / 2, size / 2, size / 2)
     face = Face(
-        _make_face_key(design, "first-player"),
+        design.face_key("first-player"),
         size,
         size,
         lambda s: _draw_first_player(s, design, layout),
@@ -282,9 +267,8 @@ def _draw_first_player(surface: Surface, design: Design, layout: FirstPlayerLayo
     theme, boards = design.theme, design.theme.boards
     half = layout.size / 2
     width = 0.4 if theme.solid else 0.3
-    _draw_token_ground(
-        surface, layout.size, theme.backs["prophecy"].ground if theme.solid else None
-    )
+    if theme.solid:
+        fill_ground(surface, layout.size, layout.size, theme.backs["prophecy"].ground)
     rim = _dodecagon_path(half, half, half - layout.rim)
     surface.stroke(rim, theme.backs["prophecy"].motif, 0.5)
     count = 24
@@ -315,13 +299,14 @@ def _make_score_marker(design: Design, colour: Colour) -> Item:
     half = size / 2
 
     def draw(surface: Surface) -> None:
-        _draw_token_ground(surface, size, inks.fill if design.theme.solid else None)
+        if design.theme.solid:
+            fill_ground(surface, size, size, inks.fill)
         width = 0.4 if design.theme.solid else 0.25
         surface.stroke(octagon_path(half, half, half - layout.safe - 0.2), inks.line, width)
         surface.fill(colour_symbol(colour, half, half, layout.symbol), inks.symbol)
 
     cut = octagon_path(half, half, half)
-    face = Face(_make_face_key(design, f"marker-{colour.word}"), size, size, draw, layout.safe, cut)
+    face = Face(design.face_key(f"marker-{colour.word}"), size, size, draw, layout.safe, cut)
     return Item(f"score-marker-{colour.word}", face, face, _describe_tokens(design))
 
 

@@ -41,7 +41,7 @@ from coatl_tools.printing.pieces.piece_drawing import (
     draw_piece,
     draw_piece_symbol,
 )
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
 LOOSE_GAP = 5.0  # between things that are not hooked together
 ROW_END_WIDTH = 7.0  # of the little head and tail that tell which way a row runs
@@ -68,11 +68,20 @@ class SequenceCell(NamedTuple):
 
 @dataclass(frozen=True)
 class FigurePainter:
-    """The shape, the inks and the scale that figures are drawn with."""
+    """The design and the scale that figures are drawn with."""
 
-    shape: PieceShape
-    theme: Theme
+    design: Design
     scale: float = 1.0  # at which the figures will be drawn
+
+    @property
+    def shape(self) -> PieceShape:
+        """The measures of the pieces."""
+        return self.design.piece_shape
+
+    @property
+    def theme(self) -> Theme:
+        """The inks."""
+        return self.design.theme
 
     @property
     def piece_width(self) -> float:
@@ -87,7 +96,7 @@ class FigurePainter:
     def draw_piece(self, surface: Surface, x: float, colour: Colour | None, **look: bool) -> None:
         """Draw a body segment whose left hook begins at x."""
         with surface.at_origin(x + self.piece_width / 2, 0) as at:
-            draw_piece(at, self.shape, self.theme, PieceKind.BODY, colour, scale=self.scale, **look)
+            draw_piece(at, self.design, PieceKind.BODY, colour, scale=self.scale, **look)
 
     def draw_cross(self, surface: Surface, x: float, colour: Colour) -> None:
         """Draw the cross over a crossed-out segment whose left hook begins at x."""
@@ -266,12 +275,11 @@ def _make_length_figure(pieces: int, brush: FigurePainter) -> RequirementFigure:
     width = shape.head + 2 * middle + shape.tail
 
     def draw(surface: Surface) -> None:
-        theme = brush.theme
-        inks = theme.piece(None)
+        inks = brush.theme.piece(None)
         with surface.at_origin(shape.head, 0) as at:
-            draw_piece(at, shape, theme, PieceKind.HEAD, None, bare=True, scale=brush.scale)
+            draw_piece(at, brush.design, PieceKind.HEAD, None, bare=True, scale=brush.scale)
         with surface.at_origin(shape.head + 2 * middle, 0) as at:
-            draw_piece(at, shape, theme, PieceKind.TAIL, None, bare=True, scale=brush.scale)
+            draw_piece(at, brush.design, PieceKind.TAIL, None, bare=True, scale=brush.scale)
         tablet = stepped_rectangle(shape.head + middle - 15, -11, 30, 22, 2.2)
         surface.paint(tablet, inks.fill, inks.line, 0.7)
         brush.draw_number(surface, shape.head + middle, 0, str(pieces), 14)
@@ -522,8 +530,7 @@ class RequirementArea:
 
     @property
     def _brush(self) -> FigurePainter:
-        shape = self.design.layouts.load("pieces", PiecesLayout).shape
-        return FigurePainter(shape, self.design.theme)
+        return FigurePainter(self.design)
 
     @property
     def _rule_ink(self) -> str:

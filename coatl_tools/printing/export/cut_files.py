@@ -19,12 +19,7 @@ from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing.geometry import Path, Point, Segment, polyline
 from coatl_tools.printing.drawing.svg_surface import format_svg_document, format_svg_path
 from coatl_tools.printing.pdf_document import PrintPage
-from coatl_tools.printing.pieces.piece_items import (
-    PieceStrip,
-    find_strip_cuts,
-    load_piece_shape,
-    make_strips,
-)
+from coatl_tools.printing.pieces.piece_items import PieceStrip, find_strip_cuts, make_strips
 from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 from coatl_tools.printing.print_job import PrintJob, impose_part
 
@@ -256,7 +251,7 @@ class CutFileExport:
     def __init__(self, job: PrintJob) -> None:
         layout = job.design.layouts.load("pieces", PiecesLayout)
         found = make_strips(layout, job.components, job.golden)
-        self._shape = load_piece_shape(job.design)
+        self._shape = job.design.piece_shape
         self.sheets = make_cut_sheets(impose_part("pieces", job), found, self._shape)
 
     def __len__(self) -> int:

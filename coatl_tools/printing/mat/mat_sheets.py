@@ -51,7 +51,6 @@ from coatl_tools.printing.mat.mat_geometry import (
     load_mat_layout,
 )
 from coatl_tools.printing.paper.papers import PaperSize, SheetsLayout
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 
 BLACK, WHITE = "#000000", "#ffffff"
 
@@ -113,7 +112,7 @@ class _MatSheet:
         self.layout: MatLayout = load_mat_layout(design.layouts)
         self.geometry: MatGeometry = load_mat_geometry(name, design.layouts)
         self.marks = load_marks_layout(design.layouts)
-        self.shape: PieceShape = design.layouts.load("pieces", PiecesLayout).shape
+        self.shape = design.piece_shape
         self.theme = design.theme
         self.language = design.language
         self.name = name

@@ -41,7 +41,6 @@ from coatl_tools.printing.pages.page_layout import PagesLayout
 from coatl_tools.printing.pages.page_text import FigureBlock, TextRun
 from coatl_tools.printing.pages.typesetting import ParagraphStyle, TypesetBlock, typeset_paragraph
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
 from coatl_tools.rules.constants import PROPHECIES_DEALT, PROPHECIES_KEPT
 
 BOARD_WIDTH, BOARD_HEIGHT = 100.0, 118.0  # the units that the board is drawn in
@@ -122,13 +121,13 @@ def _draw_space_pieces(
 ) -> None:
     x, y = space.centre
     if len(pieces) == 1:
-        shape = design.layouts.load("pieces", PiecesLayout).shape
+        shape = design.piece_shape
         head = number < _FIRST_TAIL
         scale = 0.82 * space.width / (shape.head + shape.pitch / 2 + shape.overlap)
         shift = (shape.head - shape.pitch / 2 - shape.overlap) / 2 * scale
         with surface.at_origin(x + (shift if head else -shift), y + 0.3, scale=scale) as placed:
             kind = PieceKind.HEAD if head else PieceKind.TAIL
-            draw_piece(placed, shape, design.theme, kind, Colour[pieces], scale=scale)
+            draw_piece(placed, design, kind, Colour[pieces], scale=scale)
         return
     side = 0.66 * min(space.width, space.height)
     for place, letter in zip((-0.57, 0.57), pieces, strict=True):
@@ -169,11 +168,6 @@ class PageContext:
         """The type inside figures."""
         return FontStyle(fonts.SEMIBOLD, self.layout.type.label, self.theme.ink, 1.1)
 
-    @property
-    def piece_shape(self) -> PieceShape:
-        """The measures of the pieces."""
-        return self.design.layouts.load("pieces", PiecesLayout).shape
-
 
 def typeset_figure(setting: PageContext, figure: FigureBlock, width: float) -> TypesetBlock:
     """Make a figure for running text, ready to be drawn in a column of this width."""
@@ -191,7 +185,7 @@ def bracket_path(begin: float, end: float, y: float, drop: float = 1.2) -> Path:
 
 def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float) -> _FigureDrawing:
     """Make a Cóatl with its parts labelled, and an arrow for the reading direction."""
-    shape, theme, scale = setting.piece_shape, setting.theme, setting.layout.figures.piece
+    shape, theme, scale = setting.design.piece_shape, setting.theme, setting.layout.figures.piece
     colours = (Colour.G, Colour.R, Colour.Y, Colour.B, Colour.K, Colour.G)
     length = (shape.head + (len(colours) - 1) * shape.pitch + shape.tail) * scale
     scale *= min(1.0, width / length)
@@ -208,7 +202,7 @@ def _make_coatl_figure(setting: PageContext, labels: FigureLabels, width: float)
                 kind = PieceKind.HEAD if index == 0 else PieceKind.TAIL
             at = first + index * shape.pitch * scale
             with surface.at_origin(at, y + tall / 2, scale=scale) as placed:
-                draw_piece(placed, shape, theme, kind, colour, scale=scale)
+                draw_piece(placed, setting.design, kind, colour, scale=scale)
         step = shape.pitch * scale
         edges = (left, first + step / 2, first + (len(colours) - 1.5) * step, left + length)
         under = y + tall + 2

@@ -193,7 +193,7 @@ def typeset_scoring_example(
     setting: PageContext, labels: Sequence[str], width: float
 ) -> TypesetBlock:
     """Typeset the scoring example: the Cóatl, brackets under what each card uses, the sum."""
-    shape, theme = setting.piece_shape, setting.theme
+    shape, theme = setting.design.piece_shape, setting.theme
     coatl, scores = parse_coatl(EXAMPLE_COATL), score_example()
     count = len(coatl)
     length = shape.head + (count - 1) * shape.pitch + shape.tail
@@ -210,7 +210,7 @@ def typeset_scoring_example(
             at = first + index * step
             kind = {0: PieceKind.HEAD, count - 1: PieceKind.TAIL}.get(index, PieceKind.BODY)
             with surface.at_origin(at, y + top + tall / 2, scale=scale) as placed:
-                draw_piece(placed, shape, theme, kind, piece, scale=scale)
+                draw_piece(placed, setting.design, kind, piece, scale=scale)
             surface.draw_centred_text(at, y + top / 2 - 0.3, str(index + 1), number)
         right = x + length * scale + 4
         for index, (scored, label) in enumerate(zip(scores, labels, strict=False)):

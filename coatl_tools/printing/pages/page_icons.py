@@ -45,7 +45,7 @@ from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Theme
 from coatl_tools.printing.pages.page_layout import PagesLayout
 from coatl_tools.printing.pieces.piece_drawing import draw_piece
-from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
+from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
 _CHIP_SIDE = 10.0  # side of a chip as it is stored; it is shown smaller
 
@@ -291,13 +291,13 @@ def draw_piece_row(
     kinds: str = "",
 ) -> None:
     """Draw a row of pieces centred on a point; `kinds` has h, b or t for each, default all b."""
-    shape = design.layouts.load("pieces", PiecesLayout).shape
+    shape = design.piece_shape
     of = {"h": PieceKind.HEAD, "b": PieceKind.BODY, "t": PieceKind.TAIL}
     for index, letter in enumerate(pieces):
         x = at[0] + (index - (len(pieces) - 1) / 2) * shape.pitch * scale
         with surface.at_origin(x, at[1], scale=scale) as placed:
             kind = of[kinds[index]] if kinds else PieceKind.BODY
-            draw_piece(placed, shape, design.theme, kind, Colour[letter], scale=scale)
+            draw_piece(placed, design, kind, Colour[letter], scale=scale)
 
 
 def draw_small_card_back(

@@ -127,7 +127,7 @@ def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bo
 
 def _piece_row_outline(setting: PageContext) -> Path:
     """Return the outline of three hooked bodies."""
-    shape = setting.piece_shape
+    shape = setting.design.piece_shape
     path = Path()
     for index in (-1, 0, 1):
         path += shape.outline(PieceKind.BODY).place_at(index * shape.pitch, 0)
@@ -178,7 +178,7 @@ def make_page_items(
     setting = PageContext(design, layout, components, layout.type.largest)
 
     def face(name: str, draw: Callable[[Surface], None]) -> Face:
-        key = f"{name}-{design.language.code}-{design.theme_name}-{paper.width:g}"
+        key = f"{design.face_key(name)}-{paper.width:g}"
         # frames stand on the margins, so that half of their line lies outside
         safe = min(margins.sides, margins.top, margins.bottom) - 1
         return Face(key, paper.width, paper.height, draw, safe)

@@ -18,7 +18,6 @@ from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Theme
 from coatl_tools.printing.pictures.component_pictures import load_design
 from coatl_tools.printing.pieces.piece_drawing import GOLDEN, draw_piece
-from coatl_tools.printing.pieces.piece_items import load_piece_shape
 from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
 PICTURE_MARGIN = 1.0  # around everything, in millimetres of real pieces
@@ -62,7 +61,7 @@ class CoatlPicture:
     @cached_property
     def shape(self) -> PieceShape:
         """The measures of the pieces."""
-        return load_piece_shape(load_design("en"))
+        return load_design("en").piece_shape
 
     @cached_property
     def middles(self) -> tuple[Point, ...]:
@@ -130,7 +129,7 @@ class CoatlPicture:
             with surface.at_origin(*self.middles[number - 1]):
                 ink = piece.colour if piece.colour is not None else GOLDEN
                 with nullcontext() if lit else surface.fade(UNLIT_OPACITY, design.theme.paper):
-                    draw_piece(surface, self.shape, design.theme, piece.kind, ink, scale=scale)
+                    draw_piece(surface, design, piece.kind, ink, scale=scale)
                 if self.numbers:
                     self._draw_number(surface, design.theme, number)
                 if self.caret == number:

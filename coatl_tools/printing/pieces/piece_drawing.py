@@ -24,6 +24,7 @@ from coatl_tools.printing.drawing.ornaments import (
     sun_symbol,
 )
 from coatl_tools.printing.drawing.surface import Surface, mix_inks
+from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Theme
 from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
@@ -34,8 +35,7 @@ GOLDEN = "golden"  # stands for the colour of a golden segment
 
 def draw_piece(
     surface: Surface,
-    shape: PieceShape,
-    theme: Theme,
+    design: Design,
     kind: PieceKind,
     colour: Colour | str | None,
     crossed: bool = False,
@@ -50,6 +50,7 @@ def draw_piece(
     background inside its outline. `scale` is how small it will be printed: fine lines stay thick
     enough.
     """
+    shape, theme = design.piece_shape, design.theme
     name = colour.name if isinstance(colour, Colour) else colour or "any"
     left = -shape.pitch / 2 - shape.overlap if kind is not PieceKind.HEAD else -shape.head
     right = shape.pitch / 2 + shape.overlap if kind is not PieceKind.TAIL else shape.tail

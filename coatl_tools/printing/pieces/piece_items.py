@@ -100,7 +100,7 @@ def _make_strip_item(design: Design, layout: PiecesLayout, strip: PieceStrip) ->
         f"strip-{strip.name}",
         width,
         shape.height,
-        lambda surface: _draw_strip_front(surface, design, shape, strip),
+        lambda surface: _draw_strip_front(surface, design, strip),
         safe_margin=0.5,
     )
     back = Face(
@@ -120,17 +120,16 @@ def _describe_strip(strip: PieceStrip, design: Design) -> str:
     return design.language.label("result_golden").capitalize()
 
 
-def _draw_strip_front(
-    surface: Surface, design: Design, shape: PieceShape, strip: PieceStrip
-) -> None:
-    theme, width = design.theme, strip.width(shape)
+def _draw_strip_front(surface: Surface, design: Design, strip: PieceStrip) -> None:
+    theme, shape = design.theme, design.piece_shape
+    width = strip.width(shape)
     with surface.background():
         if theme.solid:
             ground = rectangle(-BLEED, -BLEED, width + 2 * BLEED, shape.height + 2 * BLEED)
             surface.fill(ground, theme.piece(strip.colour).fill)
     for index, kind in enumerate(strip.kinds):
         with surface.at_origin(strip.first_middle(shape) + index * shape.pitch, shape.height / 2):
-            draw_piece(surface, shape, theme, kind, strip.colour, cut=True)
+            draw_piece(surface, design, kind, strip.colour, cut=True)
 
 
 def _draw_strip_back(
@@ -197,11 +196,6 @@ class SinglePiece:
         return f"piece-{self.kind.value}-{colour}"
 
 
-def load_piece_shape(design: Design) -> PieceShape:
-    """Load the measures of the pieces."""
-    return design.layouts.load("pieces", PiecesLayout).shape
-
-
 def make_single_pieces(
     design: Design, components: ComponentsFile, golden: bool, even: bool = False
 ) -> Iterator[SinglePiece]:
@@ -220,7 +214,7 @@ def make_single_pieces(
 
 
 def _make_piece_face(design: Design, kind: PieceKind, colour: Colour | None, even: bool) -> Face:
-    shape, theme = load_piece_shape(design), design.theme
+    shape, theme = design.piece_shape, design.theme
     outline = shape.outline(kind)
     left, top, right, bottom = outline.bounds
     if even:
@@ -237,7 +231,7 @@ def _make_piece_face(design: Design, kind: PieceKind, colour: Colour | None, eve
             surface.fill(rectangle(-3, -3, width + 6, height + 6), inks.line)
             surface.fill(cut, theme.paper)
         with surface.at_origin(-left, -top) as moved:
-            draw_piece(moved, shape, theme, kind, ink, cut=True)
+            draw_piece(moved, design, kind, ink, cut=True)
 
     name = GOLDEN if colour is None else colour.name
     look = "solid" if theme.solid else "line"
