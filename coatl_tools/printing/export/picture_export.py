@@ -34,16 +34,6 @@ def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> l
     return PRINT_PARTS["cards"].make_items(chosen)
 
 
-def make_printed_boards(job: PrintJob) -> list[Item]:
-    """Make one item for every copy of the boards."""
-    return PRINT_PARTS["boards"].make_items(job)
-
-
-def make_printed_tokens(job: PrintJob) -> list[Item]:
-    """Make one item for every copy of the tokens and markers."""
-    return PRINT_PARTS["tokens"].make_items(job)
-
-
 PICTURE_PARTS = ("cards", "boards", "tokens", "pieces")
 
 
@@ -80,10 +70,9 @@ def _list_faces(job: PrintJob, what: Sequence[str]) -> list[NamedFace]:
     if "cards" in what:
         for kind in CardKind:
             named += name_faces(make_deck_items(job, kind), "", kind.value)
-    if "boards" in what:
-        named += name_faces(make_printed_boards(job), "board", "boards")
-    if "tokens" in what:
-        named += name_faces(make_printed_tokens(job), "token", "tokens")
+    for part, word in (("boards", "board"), ("tokens", "token")):
+        if part in what:
+            named += name_faces(PRINT_PARTS[part].make_items(job), word, part)
     if "pieces" in what:
         pieces = make_single_pieces(job.design, job.components, job.golden)
         named += [NamedFace(piece.name, piece.face) for piece in pieces]
@@ -214,23 +203,12 @@ def format_upload_guide(
     lines = [
         say("export_decks_title", company=company.name),
         "",
-        say(
-            "export_decks_picture",
-            width=company.width,
-            height=company.height,
-            dpi=company.dpi,
-        ),
+        say("export_decks_picture", width=company.width, height=company.height, dpi=company.dpi),
         "",
     ]
     for number, deck in enumerate(found, 1):
-        lines += [
-            f"{number}. "
-            + say(
-                "export_deck",
-                len(deck.items),
-                deck=say(deck.kind.value),
-                fronts=f"{deck.kind.value}/",
-                back=f"{deck.kind.value}-back.png",
-            )
-        ]
+        kind = deck.kind.value
+        back = f"{kind}-back.png"
+        text = say("export_deck", len(deck.items), deck=say(kind), fronts=f"{kind}/", back=back)
+        lines.append(f"{number}. {text}")
     return "\n".join([*lines, "", say("export_decks_end"), ""])

@@ -6,6 +6,7 @@ beyond its bleed, the outermost pixels are repeated.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 from collections.abc import Iterator, Sequence
@@ -116,31 +117,18 @@ def _render_batch(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
     document = PdfDocument("", "en")
     for one in shots:
         width, height = one.page_size
-        document.add_page(
-            PrintPage(width, height, (Placement(one.face, *one.face_position),), bleed=BLEED)
-        )
-        if one.cut_out:
-            document.add_page(
-                PrintPage(
-                    width,
-                    height,
-                    (Placement(_make_mask_face(one), *one.face_position),),
-                    bleed=BLEED,
-                )
-            )
+        for face in (one.face, _make_mask_face(one)) if one.cut_out else (one.face,):
+            placement = Placement(face, *one.face_position)
+            document.add_page(PrintPage(width, height, (placement,), bleed=BLEED))
     file = pdfium.PdfDocument(document.render())
-    number = 0
-    try:
+    with contextlib.closing(file):
+        pages = iter(file)
         for one in shots:
-            picture = _extend_edges(_render_page(file[number], one), one)
-            number += 1
+            picture = _extend_edges(_render_page(next(pages), one), one)
             if one.cut_out:
-                opacity = 255 - _render_page(file[number], one)[:, :, :1]
+                opacity = 255 - _render_page(next(pages), one)[:, :, :1]
                 picture = np.concatenate([picture, opacity], axis=2)
-                number += 1
             yield picture
-    finally:
-        file.close()
 
 
 def _make_mask_face(one: PictureSpec) -> Face:

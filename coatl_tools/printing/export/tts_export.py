@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from urllib.parse import quote
@@ -15,15 +15,13 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card, describe_level
 from coatl_tools.errors import CommandLineError
 from coatl_tools.files.atomic_writes import OutputFile
+from coatl_tools.language import describe_piece
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.drawing.geometry import MM_PER_INCH
-from coatl_tools.printing.export import tts_objects
 from coatl_tools.printing.export import tts_objects as tts
 from coatl_tools.printing.export.picture_export import (
     CardDeck,
     make_decks,
-    make_printed_boards,
-    make_printed_tokens,
     name_faces,
     render_picture_files,
 )
@@ -43,8 +41,9 @@ from coatl_tools.printing.export.tts_objects import (
     TtsPosition,
 )
 from coatl_tools.printing.items import Face, Item
+from coatl_tools.printing.pieces.piece_drawing import GOLDEN
 from coatl_tools.printing.pieces.piece_items import SinglePiece, make_single_pieces
-from coatl_tools.printing.print_job import PrintJob
+from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
 
 SHEET_COLUMNS, SHEET_ROWS = 10, 7  # the game takes no more cells
 MAX_SHEET_PIXELS = 4096  # pixels across and down
@@ -108,189 +107,11 @@ TABLE_GAP = 0.8  # units between things on the table
 TRANSPARENT_MARGIN = 1.0  # millimetres that a picture is transparent around what the game cuts out
 CARD_UNITS = (63.5 / MM_PER_UNIT, 88.9 / MM_PER_UNIT)
 SIDE_REACH = CARD_UNITS[1] + TABLE_GAP  # units decks and bags reach beside the boards
-PictureAddress = Callable[[str], str]  # of the picture with a name
-
-
-class TtsTable:
-    """Lays out the objects of a game; `address` gives the URL of a picture."""
-
-    def __init__(self, job: PrintJob, address: PictureAddress) -> None:
-        self._order = job
-        self._language = job.design.language
-        self._address = address
-        self._guid = tts.GuidMaker()
-        self._cards = {card.id: card for card in job.cards}
-
-    def make_deck(
-        self, deck: CardDeck, sheets: Sequence[CardSheetPicture], spot: TtsPosition
-    ) -> TtsObject:
-        """Make a deck, face down, with all its cards."""
-        kind = deck.kind.value
-        pages = {
-            sheet.key: CardSheetEntry(
-                self._address(sheet.name), self._address(f"{kind}-back"), sheet.columns, sheet.rows
-            )
-            for sheet in sheets
-        }
-        cards = [
-            tts.make_card_object(
-                self._guid(f"{sheet.name}/{index}/{item.name}"),
-                self._describe_card(self._cards[item.name]),
-                spot,
-                sheet.key * 100 + index,
-                pages[sheet.key],
-            )
-            for sheet in sheets
-            for index, item in enumerate(sheet.items)
-        ]
-        words = ObjectText(self._language.label(kind), tags=(kind,))
-        return tts.make_deck_object(self._guid(f"deck/{kind}"), words, spot, cards, pages)
-
-    def _describe_card(self, card: Card) -> ObjectText:
-        levels = [describe_level(card, level, self._language) for level in card.levels]
-        text = "\n".join([describe_card(card, self._language.code), *levels])
-        colour = (card.colour.word,) if card.colour is not None else ()
-        return ObjectText(card.id, text, (card.kind.value, *colour, card.set))
-
-    def make_bag(
-        self, kind: PieceKind, pieces: Sequence[SinglePiece], spot: TtsPosition
-    ) -> TtsObject:
-        """Make the bag of the heads, the bodies or the tails (rule 1.2)."""
-        contents = [
-            tts.make_cut_out_object(
-                self._guid(f"{piece.name}/{copy}"),
-                self._describe_piece(piece),
-                TtsPosition(spot.x, spot.z),
-                piece.face.height,
-                self._address(piece.name),
-            )
-            for piece in pieces
-            if piece.kind is kind
-            for copy in range(piece.count)
-        ]
-        key = {
-            PieceKind.HEAD: "export_bag_heads",
-            PieceKind.BODY: "export_bag_bodies",
-            PieceKind.TAIL: "export_bag_tails",
-        }[kind]
-        words = ObjectText(self._language.label(key), tags=(kind.value,))
-        return tts.make_bag_object(self._guid(f"bag/{kind.value}"), words, spot, contents)
-
-    def _describe_piece(self, piece: SinglePiece) -> ObjectText:
-        if piece.colour is None:
-            name = self._language.sentence("pieces.golden", {})
-            return ObjectText(_capitalize(name), tags=(piece.kind.value, "golden"))
-        key = {
-            PieceKind.HEAD: "pieces.head",
-            PieceKind.BODY: "pieces.body",
-            PieceKind.TAIL: "pieces.tail",
-        }
-        name = self._language.sentence(key[piece.kind], {"colour": piece.colour})
-        return ObjectText(_capitalize(name), tags=(piece.kind.value, piece.colour.word))
-
-    def make_flat_object(
-        self, item: Item, names: dict[str, str], words: ObjectText, spot: TtsPosition, n: int
-    ) -> TtsObject:
-        """Make a board or a token with its two sides."""
-        front = self._address(names[item.front.key])
-        guid = self._guid(f"{item.name}/{n}")
-        if can_cut_out(item):
-            return tts.make_cut_out_object(
-                guid, words, spot, item.front.height + 2 * TRANSPARENT_MARGIN, front
-            )
-        back = self._address(names[item.back.key]) if item.back is not None else front
-        shape = tts.CIRCLE_SHAPE if is_round(item.front) else tts.BOX_SHAPE
-        return tts.make_tile_object(guid, words, spot, item.front.height, front, back, shape)
-
-    def make_boards_and_tokens(
-        self, boards: Sequence[Item], tokens: Sequence[Item], names: dict[str, str]
-    ) -> Iterator[TtsObject]:
-        """Yield the common boards in the middle, player boards below them, the rest above."""
-        say = self._language.label
-        common = [item for item in boards if "player" not in item.name]
-        own = [item for item in boards if "player" in item.name]
-        kinds = self._order.components.sacrifice_tokens.tokens
-        sacrifice = [item for item in tokens if _find_sacrifice_token(item, kinds)]
-        rest = [item for item in tokens if not _find_sacrifice_token(item, kinds)]
-
-        spots = place_in_row([item.front for item in common], 0)
-        for n, (item, spot) in enumerate(zip(common, spots, strict=True)):
-            words = ObjectText(say("supply_board"), tags=("board",))
-            yield self.make_flat_object(item, names, words, spot, n)
-        below = -max(measure_tallest(common) / 2, SIDE_REACH) - TABLE_GAP
-        top = below - TABLE_GAP - measure_tallest(sacrifice)
-        spots = place_in_row(
-            [item.front for item in own], top - measure_tallest(own) / 2 - TABLE_GAP
-        )
-        for n, (item, spot) in enumerate(zip(own, spots, strict=True)):
-            words = ObjectText(say("export_player_board", number=n + 1), tags=("board",))
-            yield self.make_flat_object(item, names, words, spot, n)
-        seats = spots or [TtsPosition()]
-        given: dict[str, int] = {}
-        for n, item in enumerate(sacrifice):
-            kind = _find_sacrifice_token(item, kinds)
-            seat = given[kind] = given.get(kind, -1) + 1
-            wide = item.front.width / MM_PER_UNIT + TABLE_GAP / 2
-            x = seats[seat % len(seats)].x + (kinds.index(kind) - (len(kinds) - 1) / 2) * wide
-            spot = TtsPosition(x, below - measure_tallest([item]) / 2)
-            yield self.make_flat_object(
-                item, names, ObjectText(say(kind), tags=("token",)), spot, n
-            )
-        above = max(measure_tallest(common) / 2, SIDE_REACH) + TABLE_GAP + measure_tallest(rest) / 2
-        spots = place_in_row([item.front for item in rest], above)
-        for n, (item, spot) in enumerate(zip(rest, spots, strict=True)):
-            yield self.make_flat_object(item, names, self._describe_token(item), spot, n)
-
-    def _describe_token(self, item: Item) -> ObjectText:
-        """Name the First Player marker or a score marker."""
-        for colour in Colour:  # rule 1.5: a player's colour is one of these
-            if item.name.endswith(colour.word):
-                name = self._language.label("export_score_marker", colour=colour)
-                return ObjectText(name, tags=("score", colour.word))
-        return ObjectText(_capitalize(self._language.label("first_player")), tags=("token",))
-
-
-def place_in_row(faces: Sequence[Face], z: float) -> list[TtsPosition]:
-    """Return positions in a row, centred on the table."""
-    widths = [face.width / MM_PER_UNIT for face in faces]
-    x = -(sum(widths) + TABLE_GAP * (len(widths) - 1)) / 2
-    spots = []
-    for width in widths:
-        spots.append(TtsPosition(x + width / 2, z))
-        x += width + TABLE_GAP
-    return spots
-
-
-def measure_tallest(items: Sequence[Item]) -> float:
-    """Measure the height of the tallest item, in units of the game."""
-    return max((item.front.height / MM_PER_UNIT for item in items), default=0.0)
-
-
-def can_cut_out(item: Item) -> bool:
-    """Tell whether the game can cut an item out of its picture: outline, and equal sides."""
-    one_look = item.back is None or item.back.key == item.front.key
-    return one_look and item.front.outline is not None
-
-
-def is_round(face: Face) -> bool:
-    """Tell whether a face is cut as a circle."""
-    if face.outline is None:
-        return False
-    middle = (face.width / 2, face.height / 2)
-    reaches = [math.dist(middle, point) for line in face.outline.flatten() for point in line]
-    return max(reaches) - min(reaches) < 0.02 * max(reaches)
-
-
-def _find_sacrifice_token(item: Item, kinds: Sequence[str]) -> str:
-    """Find which Sacrifice token an item is; empty if it is none."""
-    plain = item.name.replace("-", "_")
-    return next((kind for kind in kinds if kind in plain), "")
-
-
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
+_BAG_LABELS = {
+    PieceKind.HEAD: "export_bag_heads",
+    PieceKind.BODY: "export_bag_bodies",
+    PieceKind.TAIL: "export_bag_tails",
+}
 TTS_DPI = 200.0  # of boards, tokens and pieces, unless they would be too large
 SAVED_OBJECT_NAME = "coatl.json"
 
@@ -308,15 +129,19 @@ class TtsExport:
     """The files of a table: pictures first, then the saved object that names them."""
 
     def __init__(self, job: PrintJob, prefix: str) -> None:
-        self._order = job
+        self._job = job
+        self._language = job.design.language
         self._prefix = check_url_prefix(prefix)
+        self._cards = {card.id: card for card in job.cards}
         self._decks: list[tuple[CardDeck, list[CardSheetPicture]]] = []
         key = 1
         for deck in make_decks(job, job.card_size):
             sheets = split_into_sheets(deck, key)
             self._decks.append((deck, sheets))
             key += len(sheets)
-        self._boards, self._tokens = make_printed_boards(job), make_printed_tokens(job)
+        self._boards = PRINT_PARTS["boards"].make_items(job)
+        self._common_boards = [item for item in self._boards if "player" not in item.name]
+        self._tokens = PRINT_PARTS["tokens"].make_items(job)
         self._pieces = list(make_single_pieces(job.design, job.components, job.golden, even=True))
         self._names: dict[str, str] = {}
         self._picture_specs = [
@@ -369,16 +194,166 @@ class TtsExport:
 
     def make_saved_object(self) -> TtsObject:
         """Make the saved object: decks at the left, boards in the middle, bags at the right."""
-        table = TtsTable(self._order, self.make_address)
-        common = [item for item in self._boards if "player" not in item.name]
-        half = max((item.front.width / MM_PER_UNIT for item in common), default=0) / 2
-        objects = list(table.make_boards_and_tokens(self._boards, self._tokens, self._names))
+        self._guid = tts.GuidMaker()  # anew, so that it gives the same names each time
+        half = max((item.front.width / MM_PER_UNIT for item in self._common_boards), default=0) / 2
+        objects = list(self._make_boards_and_tokens())
         for n, (deck, sheets) in enumerate(self._decks):
             z = (0.5 - n) * (CARD_UNITS[1] + TABLE_GAP)
             spot = TtsPosition(-half - TABLE_GAP - CARD_UNITS[0] / 2, z, face_down=True)
-            objects.append(table.make_deck(deck, sheets, spot))
+            objects.append(self._make_deck(deck, sheets, spot))
         for n, kind in enumerate(PieceKind):
             spot = TtsPosition(half + TABLE_GAP + 1, (1 - n) * 2.5)
-            objects.append(table.make_bag(kind, self._pieces, spot))
-        language = self._order.design.language
-        return tts_objects.make_saved_object("Cóatl", language.label("export_tts_note"), objects)
+            objects.append(self._make_bag(kind, spot))
+        return tts.make_saved_object("Cóatl", self._language.label("export_tts_note"), objects)
+
+    def _make_deck(
+        self, deck: CardDeck, sheets: Sequence[CardSheetPicture], spot: TtsPosition
+    ) -> TtsObject:
+        """Make a deck, face down, with all its cards."""
+        kind = deck.kind.value
+        back = self.make_address(f"{kind}-back")
+        pages = {
+            sheet.key: CardSheetEntry(
+                self.make_address(sheet.name), back, sheet.columns, sheet.rows
+            )
+            for sheet in sheets
+        }
+        cards = [
+            tts.make_card_object(
+                self._guid(f"{sheet.name}/{index}/{item.name}"),
+                self._describe_card(self._cards[item.name]),
+                spot,
+                sheet.key * 100 + index,
+                pages[sheet.key],
+            )
+            for sheet in sheets
+            for index, item in enumerate(sheet.items)
+        ]
+        words = ObjectText(self._language.label(kind), tags=(kind,))
+        return tts.make_deck_object(self._guid(f"deck/{kind}"), words, spot, cards, pages)
+
+    def _describe_card(self, card: Card) -> ObjectText:
+        levels = [describe_level(card, level, self._language) for level in card.levels]
+        text = "\n".join([describe_card(card, self._language.code), *levels])
+        colour = (card.colour.word,) if card.colour is not None else ()
+        return ObjectText(card.id, text, (card.kind.value, *colour, card.set))
+
+    def _make_bag(self, kind: PieceKind, spot: TtsPosition) -> TtsObject:
+        """Make the bag of the heads, the bodies or the tails (rule 1.2)."""
+        contents = [
+            tts.make_cut_out_object(
+                self._guid(f"{piece.name}/{copy}"),
+                self._describe_piece(piece),
+                TtsPosition(spot.x, spot.z),
+                piece.face.height,
+                self.make_address(piece.name),
+            )
+            for piece in self._pieces
+            if piece.kind is kind
+            for copy in range(piece.count)
+        ]
+        words = ObjectText(self._language.label(_BAG_LABELS[kind]), tags=(kind.value,))
+        return tts.make_bag_object(self._guid(f"bag/{kind.value}"), words, spot, contents)
+
+    def _describe_piece(self, piece: SinglePiece) -> ObjectText:
+        name = describe_piece(piece.colour, piece.kind, self._language)
+        colour = piece.colour.word if piece.colour is not None else GOLDEN
+        return ObjectText(_capitalize(name), tags=(piece.kind.value, colour))
+
+    def _make_flat_object(
+        self, item: Item, words: ObjectText, spot: TtsPosition, n: int
+    ) -> TtsObject:
+        """Make a board or a token with its two sides."""
+        front = self.make_address(self._names[item.front.key])
+        guid = self._guid(f"{item.name}/{n}")
+        if can_cut_out(item):
+            return tts.make_cut_out_object(
+                guid, words, spot, item.front.height + 2 * TRANSPARENT_MARGIN, front
+            )
+        back = self.make_address(self._names[item.back.key]) if item.back is not None else front
+        shape = tts.CIRCLE_SHAPE if is_round(item.front) else tts.BOX_SHAPE
+        return tts.make_tile_object(guid, words, spot, item.front.height, front, back, shape)
+
+    def _make_boards_and_tokens(self) -> Iterator[TtsObject]:
+        """Yield the common boards in the middle, player boards below them, the rest above."""
+        say = self._language.label
+        common = self._common_boards
+        own = [item for item in self._boards if item not in common]
+        kinds = self._job.components.sacrifice_tokens.tokens
+        sacrifice = [item for item in self._tokens if _find_sacrifice_token(item, kinds)]
+        rest = [item for item in self._tokens if not _find_sacrifice_token(item, kinds)]
+
+        spots = place_in_row([item.front for item in common], 0)
+        for n, (item, spot) in enumerate(zip(common, spots, strict=True)):
+            words = ObjectText(say("supply_board"), tags=("board",))
+            yield self._make_flat_object(item, words, spot, n)
+        below = -max(measure_tallest(common) / 2, SIDE_REACH) - TABLE_GAP
+        top = below - TABLE_GAP - measure_tallest(sacrifice)
+        spots = place_in_row(
+            [item.front for item in own], top - measure_tallest(own) / 2 - TABLE_GAP
+        )
+        for n, (item, spot) in enumerate(zip(own, spots, strict=True)):
+            words = ObjectText(say("export_player_board", number=n + 1), tags=("board",))
+            yield self._make_flat_object(item, words, spot, n)
+        seats = spots or [TtsPosition()]
+        given: dict[str, int] = {}
+        for n, item in enumerate(sacrifice):
+            kind = _find_sacrifice_token(item, kinds)
+            seat = given[kind] = given.get(kind, -1) + 1
+            wide = item.front.width / MM_PER_UNIT + TABLE_GAP / 2
+            x = seats[seat % len(seats)].x + (kinds.index(kind) - (len(kinds) - 1) / 2) * wide
+            spot = TtsPosition(x, below - measure_tallest([item]) / 2)
+            yield self._make_flat_object(item, ObjectText(say(kind), tags=("token",)), spot, n)
+        above = max(measure_tallest(common) / 2, SIDE_REACH) + TABLE_GAP + measure_tallest(rest) / 2
+        spots = place_in_row([item.front for item in rest], above)
+        for n, (item, spot) in enumerate(zip(rest, spots, strict=True)):
+            yield self._make_flat_object(item, self._describe_token(item), spot, n)
+
+    def _describe_token(self, item: Item) -> ObjectText:
+        """Name the First Player marker or a score marker."""
+        for colour in Colour:  # rule 1.5: a player's colour is one of these
+            if item.name.endswith(colour.word):
+                name = self._language.label("export_score_marker", colour=colour)
+                return ObjectText(name, tags=("score", colour.word))
+        return ObjectText(_capitalize(self._language.label("first_player")), tags=("token",))
+
+
+def place_in_row(faces: Sequence[Face], z: float) -> list[TtsPosition]:
+    """Return positions in a row, centred on the table."""
+    widths = [face.width / MM_PER_UNIT for face in faces]
+    x = -(sum(widths) + TABLE_GAP * (len(widths) - 1)) / 2
+    spots = []
+    for width in widths:
+        spots.append(TtsPosition(x + width / 2, z))
+        x += width + TABLE_GAP
+    return spots
+
+
+def measure_tallest(items: Sequence[Item]) -> float:
+    """Measure the height of the tallest item, in units of the game."""
+    return max((item.front.height / MM_PER_UNIT for item in items), default=0.0)
+
+
+def can_cut_out(item: Item) -> bool:
+    """Tell whether the game can cut an item out of its picture: outline, and equal sides."""
+    one_look = item.back is None or item.back.key == item.front.key
+    return one_look and item.front.outline is not None
+
+
+def is_round(face: Face) -> bool:
+    """Tell whether a face is cut as a circle."""
+    if face.outline is None:
+        return False
+    middle = (face.width / 2, face.height / 2)
+    reaches = [math.dist(middle, point) for line in face.outline.flatten() for point in line]
+    return max(reaches) - min(reaches) < 0.02 * max(reaches)
+
+
+def _find_sacrifice_token(item: Item, kinds: Sequence[str]) -> str:
+    """Find which Sacrifice token an item is; empty if it is none."""
+    plain = item.name.replace("-", "_")
+    return next((kind for kind in kinds if kind in plain), "")
+
+
+def _capitalize(text: str) -> str:
+    return text[:1].upper() + text[1:]
