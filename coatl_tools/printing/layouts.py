@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
 from pydantic import Field
 
@@ -57,7 +57,7 @@ def _load_layout(path: Path, model: type[Layout]) -> Layout:
 
 
 ThemeName = Literal["full", "low-ink"]
-THEME_NAMES: tuple[ThemeName, ...] = ("full", "low-ink")
+THEME_NAMES: tuple[ThemeName, ...] = get_args(ThemeName)
 
 
 class PieceInks(StrictModel):

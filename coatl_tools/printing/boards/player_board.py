@@ -15,7 +15,7 @@ from coatl_tools.printing.boards.tokens import (
     octagon_path,
 )
 from coatl_tools.printing.drawing import fonts
-from coatl_tools.printing.drawing.geometry import Box, polyline, rectangle, stepped_rectangle
+from coatl_tools.printing.drawing.geometry import Box, polyline, rectangle
 from coatl_tools.printing.drawing.ornaments import colour_symbol, fret_band
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.items import BLEED, Design
@@ -69,7 +69,7 @@ def _draw_band(surface: Surface, design: Design, layout: PlayerBoardLayout, colo
 
 def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
     """Draw a place for one piece of any kind."""
-    field = stepped_rectangle(box.x, box.y, box.width, box.height, 1.2)
+    field = box.stepped_outline(1.2)
     surface.paint(field, theme.panel, theme.ink if theme.solid else theme.muted, 0.4)
 
 

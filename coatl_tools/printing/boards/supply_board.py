@@ -249,7 +249,7 @@ def _draw_space(
 ) -> None:
     theme, shape = design.theme, design.piece_shape
     inks, box = theme.boards, spaces.space_box(place)
-    field = stepped_rectangle(box.x, box.y, box.width, box.height, 1.2)
+    field = box.stepped_outline(1.2)
     surface.paint(field, inks.field, theme.ink, 0.6 if theme.solid else 0.4)
     marks = Path()
     for ghost in outline_ghost_pieces(shape, kind, pieces):

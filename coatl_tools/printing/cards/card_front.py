@@ -34,7 +34,6 @@ from coatl_tools.printing.drawing.geometry import (
     ellipse,
     polyline,
     rectangle,
-    stepped_rectangle,
 )
 from coatl_tools.printing.drawing.ornaments import (
     FRET_SEAM,
@@ -89,7 +88,7 @@ class LevelTable:
     def draw(self, surface: Surface, theme: Theme, inks: CardInks) -> None:
         """Draw the tablet and its levels, the points larger than the required counts."""
         box = self.box
-        outline = stepped_rectangle(box.x, box.y, box.width, box.height, self.table.step)
+        outline = box.stepped_outline(self.table.step)
         edge = theme.ink if theme.solid else inks.ornament
         surface.fill(outline, theme.paper)
         if theme.solid:
@@ -248,13 +247,10 @@ class CardFace:
         def draw(surface: Surface) -> None:
             with surface.background():
                 if theme.solid:
-                    ground = rectangle(whole.x, whole.y, whole.width, whole.height)
+                    ground = whole.outline()
                     surface.fill(ground, inks.frame)
                 self._draw_fret(surface, field.y - face.fret.gap - face.fret.height)
-                step, steps = face.field.step, face.field.steps
-                outline = stepped_rectangle(
-                    field.x, field.y, field.width, field.height, step, steps
-                )
+                outline = field.stepped_outline(face.field.step, face.field.steps)
                 if theme.solid:
                     surface.paint(outline, theme.paper, theme.ink, 0.5)
                 else:
@@ -301,7 +297,7 @@ class CardFace:
         theme, inks, box = self.design.theme, self._inks, self.geometry.tablet
         marks = load_marks_layout(self.design.layouts)
         frame = self.layout.face.footer.frame
-        tablet = stepped_rectangle(box.x, box.y, box.width, box.height, frame)
+        tablet = box.stepped_outline(frame)
         surface.fill(tablet, "#ffffff")
         inner = self.geometry.mark
         if self.mark_number is None:
@@ -322,7 +318,7 @@ class CardFace:
         """Draw the id and the kind of card, with the symbol of the card colour."""
         theme, inks, box = self.design.theme, self._inks, self.geometry.label
         setting, footer = self.layout.face.label, self.layout.face.footer
-        tablet = stepped_rectangle(box.x, box.y, box.width, box.height, footer.step)
+        tablet = box.stepped_outline(footer.step)
         edge = theme.ink if theme.solid else inks.ornament
         surface.paint(tablet, theme.paper, edge, 0.4 if theme.solid else OUTLINE_WIDTH)
         inner = box.inset(footer.padding)

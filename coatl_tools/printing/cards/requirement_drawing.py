@@ -374,7 +374,7 @@ def _make_figure_rows(
     shelves: list[_FigureRow] = []
     for part in parts:
         lines = make_figures(part, brush, room if wraps else math.inf)
-        if len(lines) == 1 and shelves and len(shelves[-1].figures) > 0 and shelves[-1].ends:
+        if len(lines) == 1 and shelves and shelves[-1].ends:
             beside = _FigureRow((*shelves[-1].figures, lines[0]))
             if beside.width <= room:
                 shelves[-1] = beside

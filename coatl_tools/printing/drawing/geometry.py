@@ -281,6 +281,14 @@ class Box:
         y = x if y is None else y
         return Box(self.x + x, self.y + y, self.width - 2 * x, self.height - 2 * y)
 
+    def outline(self) -> Path:
+        """Return its outline."""
+        return rectangle(self.x, self.y, self.width, self.height)
+
+    def stepped_outline(self, step: float, steps: int = 1) -> Path:
+        """Return its outline with stepped corners."""
+        return stepped_rectangle(self.x, self.y, self.width, self.height, step, steps)
+
     def overlaps(self, other: Box, hair: float = 0.0) -> bool:
         """Tell whether two boxes overlap by more than `hair` millimetres."""
         return (

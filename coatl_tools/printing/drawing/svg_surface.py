@@ -16,7 +16,7 @@ from html import escape
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from coatl_tools.printing.drawing.geometry import POINTS_PER_MM, Box, Matrix, Path, rectangle
+from coatl_tools.printing.drawing.geometry import POINTS_PER_MM, Box, Matrix, Path
 from coatl_tools.printing.drawing.surface import FontStyle, LineCap, Surface
 from coatl_tools.printing.drawing.typography import FONT_FACES, find_font_file
 
@@ -96,7 +96,7 @@ class SvgSurface(Surface):
         """
         if key not in self._stamps:
             outside, self._parts = self._parts, []
-            with self.clip(rectangle(bounds.x, bounds.y, bounds.width, bounds.height)):
+            with self.clip(bounds.outline()):
                 draw(self)
             self._stamps[key] = self._define("g", "", "".join(self._parts))
             self._parts = outside

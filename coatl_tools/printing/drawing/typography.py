@@ -45,6 +45,7 @@ SHORT_WORD_LETTERS = 3  # letters: a line should not end with an article or a pr
 SHORT_WORD_COST = 0.06  # what such an end costs
 WIDTH_TOLERANCE = 1e-6  # of a millimetre: sums of widths are not quite the widths of lines
 SHORT_LAST_LINE = 0.5  # a last line shorter than this part of the width looks lost
+SHORT_LAST_LINE_COST = 6  # of the square of what it lacks
 
 
 def find_best_breaks(
@@ -68,17 +69,13 @@ def find_best_breaks(
                 break
             if lines == 1:
                 if end == len(words):
-                    cost = (
-                        _compute_length_cost(long, target, width)
-                        if even
-                        else _compute_last_line_cost(long, width)
-                    )
+                    short = max(0.0, SHORT_LAST_LINE - long / width) ** 2 * SHORT_LAST_LINE_COST
+                    cost = ((long - target) / width) ** 2 if even else short
                     found = min(found, (cost, (end,)))
                 continue
             rest, others = best(end, lines - 1)
-            cost = _compute_length_cost(
-                long, target if even else width, width
-            ) + _compute_break_cost(words[end - 1])
+            wanted = target if even else width
+            cost = ((long - wanted) / width) ** 2 + _compute_break_cost(words[end - 1])
             found = min(found, (cost + rest, (end, *others)))
         return found
 
@@ -97,15 +94,6 @@ def _break_greedily(widths: Sequence[float], space: float, width: float) -> list
             long = -space
         long += space + wide
     return [*ends, len(widths)]
-
-
-def _compute_length_cost(long: float, wanted: float, width: float) -> float:
-    return ((long - wanted) / width) ** 2
-
-
-def _compute_last_line_cost(long: float, width: float) -> float:
-    """Compute the cost of a short last line."""
-    return max(0.0, SHORT_LAST_LINE - long / width) ** 2 * 6
 
 
 def _compute_break_cost(word: str) -> float:

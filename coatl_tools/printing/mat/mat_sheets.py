@@ -205,7 +205,7 @@ class _MatSheet:
 
     def _draw_lane(self, surface: Surface) -> None:
         lane, scale, theme = self.geometry.lane, self.geometry.scale, self.theme
-        surface.fill(rectangle(lane.x, lane.y, lane.width, lane.height), self._ground_ink)
+        surface.fill(lane.outline(), self._ground_ink)
         for y in (lane.y, lane.bottom):
             edge = polyline(
                 (lane.x + self._frame_width / 2, y), (lane.right - self._frame_width / 2, y)
@@ -297,7 +297,7 @@ class _MatSheet:
     def _draw_patches(self, surface: Surface) -> None:
         for patch in self.geometry.patches:
             box = patch.box
-            area = rectangle(box.x, box.y, box.width, box.height)
+            area = box.outline()
             surface.fill(area, patch.colour)
             if self.theme.solid or patch.tint == "white":  # on a ground as light as they are
                 surface.stroke(area, self.theme.muted, 0.2)

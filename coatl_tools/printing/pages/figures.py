@@ -71,7 +71,7 @@ def draw_small_supply_board(surface: Surface, design: Design, height: float) -> 
     _draw_mask_mouth(surface, design, unit)
     for number, (x, y, width, tall, pieces) in enumerate(_BOARD_SPACES, 1):
         space = Box(x * unit, y * unit, width * unit, tall * unit)
-        frame = stepped_rectangle(space.x, space.y, space.width, space.height, 0.4)
+        frame = space.stepped_outline(0.4)
         surface.paint(frame, theme.paper, theme.ink, 0.3)
         _draw_space_pieces(surface, design, number, pieces, space)
         at = (space.centre[0], space.y)

@@ -137,7 +137,7 @@ def _draw_example_card(surface: Surface, setting: PageContext, index: int, box: 
     theme = setting.theme
     card_id, there, coming = ADAM_EXAMPLE_ROW[index]
     card = load_cards()[card_id]
-    plate = stepped_rectangle(box.x, box.y, box.width, box.height, 0.9)
+    plate = box.stepped_outline(0.9)
     surface.paint(plate, theme.paper if theme.solid else None, theme.ink, 0.35)
     muted = FontStyle(fonts.BOLD, 9, theme.muted)
     used = surface.draw_text(box.x + 2.6, box.y + 5.2, f"{index + 1}", muted)

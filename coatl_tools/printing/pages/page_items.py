@@ -112,7 +112,7 @@ def _draw_place_number(
 def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bool) -> None:
     """Draw the frame of a card's place, a little smaller than the card."""
     theme = setting.theme
-    outer = stepped_rectangle(box.x, box.y, box.width, box.height, 2)
+    outer = box.stepped_outline(2)
     dash = (2.0, 1.4) if spare else ()
     if theme.solid and not spare:
         surface.fill(outer, theme.panel)
@@ -139,7 +139,7 @@ def _draw_piece_room(
 ) -> None:
     """Draw the room for the pieces of a card."""
     theme = setting.theme
-    frame = stepped_rectangle(box.x, box.y, box.width, box.height, 2)
+    frame = box.stepped_outline(2)
     surface.stroke(frame, theme.muted, 0.35, (2.0, 1.4) if spare else ())
     type_ = FontStyle(fonts.SEMIBOLD, 8.5, theme.muted)
     text = Box(box.x + 4, box.bottom - 7.2, box.width - 8, 5)

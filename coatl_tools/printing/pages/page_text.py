@@ -47,6 +47,9 @@ FIGURE_LABEL_COUNTS: dict[str, int] = {
     "adam": 4, "mat": 4, "reading": 6, "cards": 7,
 }  # fmt: skip
 STEP_ICONS = ("search", "place", "fulfil", "refill")
+_INLINE_PATTERN = re.compile(r"\*\*(.+?)\*\*|\{([^}]*)\}|\[([^\]]*)\]")
+_SIGN_PATTERN = re.compile(r"(!?)([RGBYK*])(\+?)")
+_RULE_NUMBERS_PATTERN = re.compile(r"\d+(\.\d+)?(–\d+(\.\d+)?)?(, \d+(\.\d+)?(–\d+(\.\d+)?)?)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +142,20 @@ class PagesFile:
 
     def __init__(self, path: Path, code: str) -> None:
         """Read a file; mistakes are collected as problems, not raised."""
+        self.path, self.code = path, code
         self.pages: dict[str, PageText] = {}
         self.problems: list[FileProblem] = []
         self.missing: list[FileProblem] = []
+        self._page: PageText | None = None
+        self._last = 0
         try:
             text = path.read_text("utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             self.problems.append(FileProblem(str(path), 0, 0, "", f"cannot be read: {error}"))
             return
-        reader = _PagesParser(path, code)
-        for number, lines in _split_chunks(text):
-            reader.parse_chunk(number, lines)
-        reader.check_sections()
-        self.pages, self.problems, self.missing = reader.pages, reader.problems, reader.missing
+        for self._last, chunk in _split_chunks(text):
+            self._parse_chunk(self._last, chunk)
+        self._check_sections()
 
     def compare_figures(self, english: PagesFile) -> Iterator[str]:
         """Yield a problem for each page or section whose figures differ from the English ones."""
@@ -187,50 +191,7 @@ class PagesFile:
         whole = english.checked_pages()
         return {key: _complete(self.pages.get(key), page) for key, page in whole.items()}
 
-
-def _complete(page: PageText | None, english: PageText) -> PageText:
-    """Return a page completed with the sections of the English one that it lacks."""
-    if page is None:
-        return english
-    own = {section.key: section for section in page.sections}
-    return replace(page, sections=[own.get(one.key, one) for one in english.sections])
-
-
-def _split_chunks(text: str) -> Iterator[tuple[int, str]]:
-    """Yield headings, figures, entries and paragraphs as single lines with line numbers."""
-    begin, parts = 0, list[str]()
-    for number, raw in enumerate([*text.splitlines(), ""], 1):
-        line = raw.strip()
-        opens = not line or re.match(r"#|!\[|- |\d+\. ", line)
-        if opens and parts:
-            yield begin, " ".join(parts)
-            parts = []
-        if line:
-            begin = begin if parts else number
-            parts.append(line)
-            if line.startswith(("#", "![")):
-                yield begin, line
-                parts = []
-
-
-_INLINE_PATTERN = re.compile(r"\*\*(.+?)\*\*|\{([^}]*)\}|\[([^\]]*)\]")
-_SIGN_PATTERN = re.compile(r"(!?)([RGBYK*])(\+?)")
-_RULE_NUMBERS_PATTERN = re.compile(r"\d+(\.\d+)?(–\d+(\.\d+)?)?(, \d+(\.\d+)?(–\d+(\.\d+)?)?)*")
-
-
-class _PagesParser:
-    """Reads one file, chunk by chunk, and notes what is wrong."""
-
-    def __init__(self, path: Path, code: str) -> None:
-        self.path, self.code = path, code
-        self.pages: dict[str, PageText] = {}
-        self.problems: list[FileProblem] = []
-        self.missing: list[FileProblem] = []
-        self._page: PageText | None = None
-        self._last = 0
-
-    def parse_chunk(self, line: int, text: str) -> None:
-        self._last = line
+    def _parse_chunk(self, line: int, text: str) -> None:
         if text.startswith("## "):
             self._section(line, text[3:])
         elif text.startswith("# "):
@@ -243,7 +204,7 @@ class _PagesParser:
             if block is not None:
                 (sections[-1].blocks if sections else self._page.blocks).append(block)
 
-    def check_sections(self) -> None:
+    def _check_sections(self) -> None:
         for key, wanted in PAGE_SECTIONS.items():
             if key not in self.pages:
                 self._lacks(f'page "{key}" is missing')
@@ -349,3 +310,28 @@ class _PagesParser:
             if "**" in part or re.search(r"[{}\[\]]", part):
                 self._add_problem(line, f'"{part.strip()[:40]}" has a mark without its partner')
         return tuple(one for one in found if one != TextRun(""))
+
+
+def _complete(page: PageText | None, english: PageText) -> PageText:
+    """Return a page completed with the sections of the English one that it lacks."""
+    if page is None:
+        return english
+    own = {section.key: section for section in page.sections}
+    return replace(page, sections=[own.get(one.key, one) for one in english.sections])
+
+
+def _split_chunks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield headings, figures, entries and paragraphs as single lines with line numbers."""
+    begin, parts = 0, list[str]()
+    for number, raw in enumerate([*text.splitlines(), ""], 1):
+        line = raw.strip()
+        opens = not line or re.match(r"#|!\[|- |\d+\. ", line)
+        if opens and parts:
+            yield begin, " ".join(parts)
+            parts = []
+        if line:
+            begin = begin if parts else number
+            parts.append(line)
+            if line.startswith(("#", "![")):
+                yield begin, line
+                parts = []

@@ -4,7 +4,7 @@ the files.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -14,7 +14,7 @@ from coatl_tools.language import Language
 from coatl_tools.printing.layouts import HexColour, LayoutModel, Layouts, Millimetres, Points, Size
 
 BackPrinting = Literal["duplex-long", "duplex-short", "fold", "none"]
-BACK_PRINTING_CHOICES: tuple[BackPrinting, ...] = ("duplex-long", "duplex-short", "fold", "none")
+BACK_PRINTING_CHOICES: tuple[BackPrinting, ...] = get_args(BackPrinting)
 # the advice for each, as a label
 BACK_PRINTING_STEPS: dict[BackPrinting, str] = {
     "duplex-long": "print_how_duplex_long",

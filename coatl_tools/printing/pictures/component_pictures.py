@@ -13,7 +13,7 @@ from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.boards.tokens import make_token_items
 from coatl_tools.printing.cards.card_back import make_card_back
 from coatl_tools.printing.cards.card_front import CardFace
-from coatl_tools.printing.cards.card_layout import find_card_size, load_cards_layout
+from coatl_tools.printing.cards.card_layout import load_cards_layout
 from coatl_tools.printing.drawing.geometry import (
     MM_PER_INCH,
     Box,
@@ -115,10 +115,8 @@ def render_card_svg(card: Card, lang: str, number: int | None = None) -> str:
 def make_card_face(card: Card, lang: str, number: int | None = None) -> Face:
     """Make the front of a card, its corners rounded."""
     design = load_design(lang)
-    layout, size = (
-        load_cards_layout(design.layouts),
-        find_card_size(design.layouts, PICTURED_CARD_SIZE),
-    )
+    layout = load_cards_layout(design.layouts)
+    size = layout.sizes[PICTURED_CARD_SIZE]
     if number is None:
         number = load_marks_layout(design.layouts).assign_numbers([card]).get(card.id)
     art = CardFace(design, layout, size, card, number)
@@ -130,10 +128,8 @@ def make_card_face(card: Card, lang: str, number: int | None = None) -> Face:
 def render_card_back_svg(kind: CardKind, lang: str) -> str:
     """Render the back of one kind of card, also used for a deck that lies face down."""
     design = load_design(lang)
-    layout, size = (
-        load_cards_layout(design.layouts),
-        find_card_size(design.layouts, PICTURED_CARD_SIZE),
-    )
+    layout = load_cards_layout(design.layouts)
+    size = layout.sizes[PICTURED_CARD_SIZE]
     face = make_card_back(design, layout, size, kind)
     return render_face_svg(_round_corners(face), design.language.label(kind.value))
 

@@ -14,7 +14,6 @@ from coatl_tools.printing.drawing.geometry import (
     Box,
     polyline,
     rectangle,
-    stepped_rectangle,
 )
 from coatl_tools.printing.drawing.ornaments import fret_band, sun_symbol
 from coatl_tools.printing.drawing.surface import (
@@ -165,7 +164,7 @@ def _make_total_block(design: Design, points: int, complete: bool) -> PosterBloc
         inks = theme.backs["prophecy"]
         plate = Box(box.x, box.y, box.width, box.height - _SCORE_GAP)
         surface.paint(
-            stepped_rectangle(plate.x, plate.y, plate.width, plate.height, 1.5, 2),
+            plate.stepped_outline(1.5, 2),
             inks.ground,
             theme.ink,
             0.5,
@@ -299,7 +298,7 @@ def _make_name_block(
         plate = Box(box.x, box.y, box.width, box.height - _RESULT_GAP)
         ground = inks.ground if winner else theme.panel
         ink, strong = (inks.line, inks.motif) if winner else (theme.ink, theme.ink)
-        outline = stepped_rectangle(plate.x, plate.y, plate.width, plate.height, 1.2, 2)
+        outline = plate.stepped_outline(1.2, 2)
         surface.paint(outline, ground, theme.ink, 0.4)
         y, x = plate.centre[1], plate.x + 5
         number = FontStyle(fonts.BLACK, 32, strong)
