@@ -20,7 +20,7 @@ from coatl_tools.printing.boards.tokens import make_token_items
 from coatl_tools.printing.cards.card_front import make_card_items
 from coatl_tools.printing.items import Design, Item, check_bleed
 from coatl_tools.printing.mat.mat_sheets import make_mat_items
-from coatl_tools.printing.pages.page_items import make_rules_items
+from coatl_tools.printing.pages.page_items import make_page_items
 from coatl_tools.printing.paper.calibration_sheet import make_calibration_item
 from coatl_tools.printing.paper.crop_marks import StampText
 from coatl_tools.printing.paper.imposition import choose_duplex_mode, impose_items
@@ -93,7 +93,7 @@ PRINT_PARTS: Mapping[str, PrintPart] = {
     "tokens": PrintPart("print_tokens", lambda job: make_token_items(job.design, job.components)),
     "rules": PrintPart(
         "print_rules",
-        lambda job: make_rules_items(job.design, job.paper, job.deck or job.cards, job.components),
+        lambda job: make_page_items(job.design, job.paper, job.deck or job.cards, job.components),
     ),
     "mat": PrintPart("print_mat", lambda job: make_mat_items(job.design, job.paper)),
 }

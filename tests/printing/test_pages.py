@@ -23,7 +23,7 @@ from coatl_tools.printing.items import Design, Item
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.pages import page_blocks as page_adam
 from coatl_tools.printing.pages import page_blocks as page_example
-from coatl_tools.printing.pages.page_items import make_page_items, make_rules_items
+from coatl_tools.printing.pages.page_items import make_page_items
 from coatl_tools.printing.pages.page_text import (
     PAGE_SECTIONS,
     PAGES_FOLDER,
@@ -62,7 +62,7 @@ def printed(items: list[Item]) -> bytes:
 @lru_cache
 def texts_on_paper(code: str, paper_name: str, theme: ThemeName) -> list[str]:
     size = paper(paper_name)
-    items = make_rules_items(design(code, theme), size, CARDS, COMPONENTS)
+    items = make_page_items(design(code, theme), size, CARDS, COMPONENTS)
     assert [(item.name, item.back is not None) for item in items] == [
         ("rules", True),
         ("solo", True),
@@ -180,7 +180,7 @@ def test_every_card_is_in_the_reference() -> None:
 
 
 def test_no_cards_make_no_reference() -> None:
-    items = make_rules_items(design("en"), paper("a4"), [], COMPONENTS)
+    items = make_page_items(design("en"), paper("a4"), [], COMPONENTS)
     assert [(item.name, item.back is None) for item in items] == [
         ("rules", False),
         ("solo", True),
@@ -193,7 +193,7 @@ def test_nothing_stands_in_the_margins(paper_name: str) -> None:
     size = paper(paper_name)
     margins = design("pl").layouts.load("sheets", SheetsLayout).page
     strange = replace(CARDS[0], id="A-LONG-ID-OF-MY-OWN", set="own")
-    items = make_rules_items(design("pl"), size, [*CARDS, strange], COMPONENTS)
+    items = make_page_items(design("pl"), size, [*CARDS, strange], COMPONENTS)
     for page in pypdfium2.PdfDocument(printed(items)):
         picture = page.render(scale=2, grayscale=True).to_numpy()
         rows, columns = (np.where((picture < 250).any(axis=axis))[0] for axis in (1, 0))
@@ -209,7 +209,7 @@ def test_nothing_stands_in_the_margins(paper_name: str) -> None:
 def test_a_long_list_of_cards_takes_more_pages() -> None:
     many = [replace(card, id=f"X{index:03}", set="own") for index, card in enumerate(CARDS * 2)]
     size = paper("a4")
-    items = make_rules_items(design("en"), size, [*CARDS, *many], COMPONENTS)
+    items = make_page_items(design("en"), size, [*CARDS, *many], COMPONENTS)
     pages = [item for item in items if item.name == "reference"]
     assert pages
     assert len({item.front.key for item in items}) == len(items)

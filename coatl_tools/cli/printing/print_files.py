@@ -24,15 +24,23 @@ from coatl_tools.printing.print_job import (
 
 
 def print_parts(
-    settings: Settings, what: str | None, only: str | None, out: Path, as_json: bool, **options: Any
+    settings: Settings,
+    what: str | None,
+    only: str | None,
+    paper: str,
+    printer: str | None,
+    out: Path,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Make the PDF files of `what`, write them to the folder `out`, and print what was made.
 
     The other options are those of `make_print_job`.
     """
-
     parts = select_parts(what if what is not None else "all" if only is None else "cards")
-    job = _make_checked_job(settings, only=only, **options)
+    profile = find_printer_profile(find_printers_file(), printer) if printer else None
+    job = make_print_job(settings, only=only, paper_name=paper, profile=profile, **options)
+    job.paper  # noqa: B018 (an unknown one is told before the work begins)
     with PartsProgressBar(len(parts)) as progress:
         made = [(part, render_part(part, job, progress.start_part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
@@ -43,16 +51,6 @@ def print_parts(
         print_json(_serialize_printouts(files, job, out))
     else:
         _print_summary([printout for _, printout in files], job, out, settings.language)
-
-
-def _make_checked_job(
-    settings: Settings, paper: str, printer: str | None, **options: Any
-) -> PrintJob:
-
-    profile = find_printer_profile(find_printers_file(), printer) if printer else None
-    job = make_print_job(settings, paper_name=paper, profile=profile, **options)
-    job.paper  # noqa: B018 (an unknown one is told before the work begins)
-    return job
 
 
 def _serialize_printouts(
@@ -77,7 +75,6 @@ def _serialize_printouts(
 
 
 def _print_summary(files: list[Printout], job: PrintJob, out: Path, language: Language) -> None:
-
     if not files:
         print(language.label("print_nothing"))
         return
@@ -106,7 +103,6 @@ def make_print_job(
     **more: Any,
 ) -> PrintJob:
     """Make the print job that the options ask for, with the whole deck or only some cards."""
-
     catalog = settings.catalog()
     deck = catalog.deck(promo)
     return PrintJob(

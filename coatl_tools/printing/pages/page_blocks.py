@@ -161,20 +161,13 @@ def _draw_example_card(surface: Surface, setting: PageContext, index: int, box: 
             side = pitch * 0.72
             ghost = rectangle(at[0] - side / 2, at[1] - side / 2, side, side, side * 0.22)
             surface.stroke(ghost, theme.muted, 0.25, (0.6, 0.5))
-            _draw_missing_piece(surface, setting, colour, at, side)
+            surface.stroke(colour_symbol(colour, *at, side * 0.28), theme.muted, 0.22)
             continue
         draw_piece_chip(surface, theme, SequenceElement(colour), at, pitch * 0.76)
         if state == "coming":
             base = at[1] + pitch * 0.38 + 0.9
             mark = polyline((at[0] - pitch * 0.36, base), (at[0] + pitch * 0.36, base))
             surface.stroke(mark, theme.accent, 0.7)
-
-
-def _draw_missing_piece(
-    surface: Surface, setting: PageContext, colour: Colour, at: tuple[float, float], side: float
-) -> None:
-    """Draw the symbol of a piece that is not there yet."""
-    surface.stroke(colour_symbol(colour, *at, side * 0.28), setting.theme.muted, 0.22)
 
 
 EXAMPLE_COATL = "<BBRBBKRBBYY>"

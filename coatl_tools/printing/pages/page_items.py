@@ -13,13 +13,10 @@ from coatl_tools.pieces import PieceKind
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import (
     Box,
-    Matrix,
     Path,
     ellipse,
     polyline,
-    rotation,
     stepped_rectangle,
-    translation,
 )
 from coatl_tools.printing.drawing.surface import FontStyle, Surface, TextOverflowError
 from coatl_tools.printing.items import Design, Face, Item
@@ -46,8 +43,7 @@ from coatl_tools.rules.constants import ADAM_ROW_SIZE, ADAM_ROW_SIZE_LEVEL_5
 def draw_adam_mat(surface: Surface, setting: PageContext, page: PageText, area: Box) -> None:
     """Draw the places of A.D.A.M.'s cards, with room for pieces under each."""
     # the page lies on its side: what was the left edge is the lower one
-    upright: Matrix = translation(area.x, area.bottom) @ rotation(270)
-    with surface.transformed(upright) as turned_surface:
+    with surface.at_origin(area.x, area.bottom, turn=270) as turned_surface:
         _draw_card_places(turned_surface, setting, page, area.height, area.width)
 
 
@@ -121,17 +117,10 @@ def _draw_card_frame(surface: Surface, setting: PageContext, box: Box, spare: bo
         return
     inner = stepped_rectangle(box.x + 3, box.y + 3, box.width - 6, box.height - 6, 2)
     surface.stroke(inner, theme.muted, 0.25)
-    serpent = _piece_row_outline(setting).place_at(box.x + box.width / 2, box.centre[1], 0.62)
-    surface.stroke(serpent, theme.muted, 0.35)
-
-
-def _piece_row_outline(setting: PageContext) -> Path:
-    """Return the outline of three hooked bodies."""
-    shape = setting.design.piece_shape
-    path = Path()
+    shape, row = setting.design.piece_shape, Path()
     for index in (-1, 0, 1):
-        path += shape.outline(PieceKind.BODY).place_at(index * shape.pitch, 0)
-    return path
+        row += shape.outline(PieceKind.BODY).place_at(index * shape.pitch, 0)
+    surface.stroke(row.place_at(*box.centre, 0.62), theme.muted, 0.35)
 
 
 def _draw_piece_room(
@@ -148,25 +137,19 @@ def _draw_piece_room(
     surface.stroke(line, theme.muted, 0.15)
 
 
-def make_rules_items(
-    design: Design, paper: PaperSize, cards: Sequence[Card], components: ComponentsFile
-) -> list[Item]:
-    """Make the sheets: rules on both sides, solo page backed by the reference, its mat.
-
-    Raises TextOverflowError if a text is too long even in the smallest type.
-    """
-    texts = load_pages(design.language.code)
-    return make_page_items(design, paper, cards, components, texts)
-
-
 def make_page_items(
     design: Design,
     paper: PaperSize,
     cards: Sequence[Card],
     components: ComponentsFile,
-    texts: dict[str, PageText],
+    texts: dict[str, PageText] | None = None,
 ) -> list[Item]:
-    """Make the items of the pages from the given texts."""
+    """Make the sheets: rules on both sides, solo page backed by the reference, its mat.
+
+    `texts` are those of the design's language unless they are given. Raises TextOverflowError if
+    a text is too long even in the smallest type.
+    """
+    texts = load_pages(design.language.code) if texts is None else texts
     layout = design.layouts.load("pages", PagesLayout)
     margins = design.layouts.load("sheets", SheetsLayout).page
     area = Box(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from coatl_tools.printing.drawing import fonts
@@ -203,7 +203,7 @@ def _join_fragments(
                 pending = (pending[0], pending[1] + " " * gap + content.text, pending[2])
             else:
                 if pending is not None:
-                    yield pending[0], _replace_text(pending[2], pending[1])
+                    yield pending[0], replace(pending[2], content=TextRun(pending[1]))
                     pending = None
                 if isinstance(content, TextRun):
                     pending = (begin, content.text, fragment)
@@ -211,11 +211,7 @@ def _join_fragments(
                     yield begin, fragment
             x = begin + fragment.width
     if pending is not None:
-        yield pending[0], _replace_text(pending[2], pending[1])
-
-
-def _replace_text(fragment: TextFragment, text: str) -> TextFragment:
-    return TextFragment(TextRun(text), fragment.type, fragment.width)
+        yield pending[0], replace(pending[2], content=TextRun(pending[1]))
 
 
 def measure_column(blocks: Sequence[TypesetBlock]) -> float:

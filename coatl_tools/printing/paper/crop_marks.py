@@ -88,6 +88,22 @@ class MarginSlot:
     box: Box
     turn: QuarterTurn = 0
 
+    @property
+    def size(self) -> tuple[float, float]:
+        """Its length along the text, and its thickness."""
+        width, height = self.box.width, self.box.height
+        return (height, width) if self.turn in (90, 270) else (width, height)
+
+    def draw_in(self, surface: Surface) -> AbstractContextManager[Surface]:
+        """Draw from its top left corner, as whoever reads the line sees it."""
+        return surface.transformed(self.box.fill_matrix(self.turn))
+
+    def turn_upside_down(self, width: float, height: float) -> MarginSlot:
+        """Return the slot for a page that is turned by 180 degrees."""
+        turn: dict[QuarterTurn, QuarterTurn] = {0: 180, 90: 270, 180: 0, 270: 90}
+        left, top = width - self.box.right, height - self.box.bottom
+        return MarginSlot(Box(left, top, self.box.width, self.box.height), turn[self.turn])
+
 
 @dataclass(frozen=True, slots=True)
 class MarginSlots:
@@ -99,7 +115,7 @@ class MarginSlots:
     def turn_upside_down(self, width: float, height: float) -> MarginSlots:
         """Return the slots for a page that is turned by 180 degrees."""
         return MarginSlots(
-            *(_turn_upside_down(line, width, height) for line in (self.ruler, self.stamp))
+            self.ruler.turn_upside_down(width, height), self.stamp.turn_upside_down(width, height)
         )
 
 
@@ -122,25 +138,21 @@ class MarginContent:
                 surface.stroke(cut, layout.cut.light, layout.cut.line)
                 surface.stroke(cut, layout.cut.ink, layout.cut.line, (layout.cut.dash,) * 2)
         if self.marks:
-            lines = Path(
-                segment
-                for mark in self.marks
-                for segment in polyline((mark.x1, mark.y1), (mark.x2, mark.y2)).segments
-            )
-            surface.stroke(lines, layout.marks.ink, layout.marks.line)
+            lines = (polyline((mark.x1, mark.y1), (mark.x2, mark.y2)) for mark in self.marks)
+            surface.stroke(sum(lines, Path()), layout.marks.ink, layout.marks.line)
         if self.fold is not None:
             self.fold.draw(surface, layout)
-        with _draw_in_slot(surface, self.lines.ruler):
+        ruler, stamp = self.lines.ruler, self.lines.stamp
+        with ruler.draw_in(surface):
             draw_ruler(surface, layout.ruler)
-        with _draw_in_slot(surface, self.lines.stamp):
-            type_ = make_stamp_style(layout)
-            long, thick = _measure_slot(self.lines.stamp)
-            with surface.text_box(Box(0, 0, long, thick)):
-                align: Literal["left", "right"] = (
-                    "right" if _is_stamp_beside_ruler(self.lines) else "left"
-                )
-                x = long if align == "right" else 0
-                surface.draw_text(x, (thick + type_.cap_height) / 2, self.stamp, type_, align)
+        type_ = make_stamp_style(layout)
+        long, thick = stamp.size
+        with stamp.draw_in(surface), surface.text_box(Box(0, 0, long, thick)):
+            base = (thick + type_.cap_height) / 2
+            if ruler.turn == stamp.turn:  # on the same edge it ends with the content
+                surface.draw_text(long, base, self.stamp, type_, "right")
+            else:
+                surface.draw_text(0, base, self.stamp, type_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,24 +351,3 @@ def _list_margins(
         _PageMargin("right", width - content.right, *down),
     ]
     return sorted(found, key=lambda margin: -round(margin.room, 3))
-
-
-def _draw_in_slot(surface: Surface, line: MarginSlot) -> AbstractContextManager[Surface]:
-    return surface.transformed(line.box.fill_matrix(line.turn))
-
-
-def _turn_upside_down(line: MarginSlot, width: float, height: float) -> MarginSlot:
-    box = line.box
-    turn: dict[QuarterTurn, QuarterTurn] = {0: 180, 90: 270, 180: 0, 270: 90}
-    opposite = Box(width - box.right, height - box.bottom, box.width, box.height)
-    return MarginSlot(opposite, turn[line.turn])
-
-
-def _measure_slot(line: MarginSlot) -> tuple[float, float]:
-    upright = line.turn in (90, 270)
-    return (line.box.height, line.box.width) if upright else (line.box.width, line.box.height)
-
-
-def _is_stamp_beside_ruler(lines: MarginSlots) -> bool:
-    """Tell whether the stamp follows the ruler on the same edge, ending with the content."""
-    return lines.ruler.turn == lines.stamp.turn

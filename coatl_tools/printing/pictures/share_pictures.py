@@ -31,7 +31,7 @@ from coatl_tools.printing.pictures.coatl_picture import CoatlPicture, PicturedPi
 from coatl_tools.printing.pictures.component_pictures import load_design, make_card_face
 from coatl_tools.referee.presentation.result_text import phrase_verdict, rank_players
 from coatl_tools.rules.constants import ADAM_INDEX
-from coatl_tools.rules.result import AdamResult, CoatlResult, GameResult, PlayerResult
+from coatl_tools.rules.result import CoatlResult, GameResult, PlayerResult
 from coatl_tools.scoring.score import CardScore
 
 POSTER_WIDTH = 108.0  # millimetres
@@ -242,13 +242,13 @@ _RESULT_GAP = 3.0
 _RESULT_ROW_PIECES = 13  # pieces in a row at most
 _POINTS_WIDTH = 15.0  # width of the column of points
 _RESULT_WIDTH = 94.0
+_GAP_BLOCK = PosterBlock(_RESULT_GAP, lambda surface, box: None)
 
 
 def render_result_picture(result: GameResult, lang: str, over: bool = True) -> bytes:
     """Render the result as PNG; unless the game is `over`, it is an interim standing."""
-    return render_poster(
-        load_design(lang), list(_make_result_blocks(load_design(lang), result, over))
-    )
+    design = load_design(lang)
+    return render_poster(design, list(_make_result_blocks(design, result, over)))
 
 
 def _make_result_blocks(design: Design, result: GameResult, over: bool) -> Iterator[PosterBlock]:
@@ -263,7 +263,9 @@ def _make_result_blocks(design: Design, result: GameResult, over: bool) -> Itera
     if result.adam:
         adam = result.adam
         yield _make_name_block(design, adam.name, adam.points, None, ADAM_INDEX in result.winners)
-        yield from _make_adam_blocks(design, adam)
+        for card, worth in adam.cards:
+            yield _make_points_block(design, card, worth)
+        yield _GAP_BLOCK
     for reason in reasons:
         yield _make_sentence_block(design, reason, FontStyle(fonts.REGULAR, 11, design.theme.muted))
 
@@ -275,16 +277,11 @@ def _make_sentence_block(design: Design, text: str, type_: FontStyle) -> PosterB
         text = " ".join(shorten_text(word, type_, _RESULT_WIDTH) for word in text.split(" "))
     lines = break_lines_evenly(text, type_, _RESULT_WIDTH, False)
     height = measure_text_height(len(lines), type_)
-    return PosterBlock(
-        height + _RESULT_GAP,
-        lambda surface, box: _draw_sentence(
-            surface, Box(box.x, box.y, box.width, height + 0.1), text, type_
-        ),
-    )
 
+    def draw(surface: Surface, box: Box) -> None:
+        surface.draw_fitted_text(Box(box.x, box.y, box.width, height + 0.1), text, type_)
 
-def _draw_sentence(surface: Surface, box: Box, text: str, type_: FontStyle) -> None:
-    surface.draw_fitted_text(box, text, type_)
+    return PosterBlock(height + _RESULT_GAP, draw)
 
 
 def _make_name_block(
@@ -323,13 +320,7 @@ def _make_player_blocks(design: Design, player: PlayerResult) -> Iterator[Poster
         yield _make_coatl_result_block(design, coatl)
     if player.feathers:
         yield _make_points_block(design, design.language.label("result_golden"), player.feathers)
-    yield PosterBlock(_RESULT_GAP, lambda surface, box: None)
-
-
-def _make_adam_blocks(design: Design, adam: AdamResult) -> Iterator[PosterBlock]:
-    for card, points in adam.cards:
-        yield _make_points_block(design, card, points)
-    yield PosterBlock(_RESULT_GAP, lambda surface, box: None)
+    yield _GAP_BLOCK
 
 
 def _make_coatl_result_block(design: Design, coatl: CoatlResult) -> PosterBlock:

@@ -175,11 +175,7 @@ def _measure_outside(inner: PdfBox | None, outer: PdfBox | None) -> str:
     """Format how far a box reaches out of another one; empty if it does not."""
     if inner is None or outer is None:
         return ""
-    low, high = (
-        (outer[0] - inner[0], outer[1] - inner[1]),
-        (inner[2] - outer[2], inner[3] - outer[3]),
-    )
-    over = max(*low, *high)
+    over = max(outer[0] - inner[0], outer[1] - inner[1], inner[2] - outer[2], inner[3] - outer[3])
     return format_mm(over) if over > _ROUNDING else ""
 
 
@@ -196,9 +192,7 @@ def _check_content(
     with np.errstate(all="ignore"):  # numbers without measure make boxes without measure
         start = invert_matrix(checked.adjusted)
         content, forms = reader.read_content(page.obj, start, checked.paper)
-        checks = VisualChecks(
-            checked, content, forms, reader.texts, reader.pictures, language, limits, findings
-        )
+        checks = VisualChecks(checked, content, forms, reader, language, limits, findings)
         checks.check_zones()
         checks.check_texts()
         checks.check_pictures_and_lines()

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from coatl_tools.printing.drawing.geometry import POINTS_PER_MM
 from coatl_tools.printing.layouts import LayoutModel, Millimetres, Points
-from coatl_tools.printing.preflight.content_stream import ShownText
+from coatl_tools.printing.preflight.content_stream import ContentReader
 from coatl_tools.printing.preflight.display_list import (
     LINE,
     LINE_ART,
@@ -59,15 +59,14 @@ class PreflightLimits(LayoutModel):
 class VisualChecks:
     """The checks of what one page shows.
 
-    `forms` are the boxes of the forms that own some of the items, `texts` and `pictures` what
-    their labels mean, `language` that of the file.
+    `forms` are the boxes of the forms that own some of the items; the labels of items are numbers
+    of the texts and pictures that the `reader` collected; `language` is that of the file.
     """
 
     page: CheckedPage
     content: DisplayList
     forms: Sequence[PdfBox]
-    texts: Sequence[ShownText]
-    pictures: Sequence[str]
+    reader: ContentReader
     language: str
     limits: PreflightLimits
     findings: FindingCollector
@@ -143,7 +142,7 @@ class VisualChecks:
         """Return an item's text, or its position from the left and the top, in mm."""
         label = int(self.content.items["label"][item])
         if self.content.items["kind"][item] == TEXT and label != NONE:
-            return self.texts[label].text
+            return self.reader.texts[label].text
         seen, paper = self.content.seen[item], self.page.paper
         left, top = (seen[0] - paper[0]) / POINTS_PER_MM, (paper[3] - seen[3]) / POINTS_PER_MM
         return f"x {left:.1f} mm, y {top:.1f} mm"
@@ -153,7 +152,7 @@ class VisualChecks:
         content, limits = self.content, self.limits
         items = np.flatnonzero(content.items["kind"] == TEXT)
         for item in items:
-            run = self.texts[content.items["label"][item]]
+            run = self.reader.texts[content.items["label"][item]]
             if run.lacking:
                 self.findings.error(
                     "preflight.glyph", self.page.number, measured=run.font, text=run.text
@@ -247,7 +246,7 @@ class VisualChecks:
                         page.number,
                         measured=f"{dpi:.0f} dpi",
                         limit=f"{least:g} dpi",
-                        text=self.pictures[picture["label"]],
+                        text=self.reader.pictures[picture["label"]],
                     )
         widths = items["size"][items["kind"] == LINE] * page.unit / POINTS_PER_MM
         if len(widths) and widths.min() < self.limits.hairline - 1e-3:
