@@ -76,7 +76,7 @@ def _draw_field(surface: Surface, theme: Theme, box: Box) -> None:
 def _draw_actions(surface: Surface, design: Design, layout: PlayerBoardLayout) -> None:
     """Draw the four kinds of action (rule 3), one below each column of fields."""
     theme, label = design.theme, design.language.label
-    inks = _icon_inks(theme)
+    inks = IconInks.of_theme(theme)
     across = layout.field.width + layout.gap_x
     actions = (
         (draw_take_icon, label("turn_take"), label("turn_take_how")),
@@ -117,7 +117,7 @@ def _draw_tokens(
     for i, (token, icon) in enumerate(TOKEN_ICONS.items()):
         y = at[1] + how.y + (i + 0.5) * line
         with surface.at_origin(at[0] + how.x + 4, y, scale=0.5):
-            icon(surface, design.piece_shape, _icon_inks(theme, 0.5))
+            icon(surface, design.piece_shape, IconInks.of_theme(theme, 0.5))
         box = Box(at[0] + how.x + 9, y - line / 2, how.width - 9, line)
         type_ = FontStyle(fonts.REGULAR, how.size, theme.ink)
         text = design.language.label(texts[token])
@@ -140,9 +140,3 @@ def _draw_complete(
                 draw_piece(surface, design, kind, colour, scale=scale)
     text = design.language.label("turn_complete")
     place.draw_text(surface, design, text, theme.ink, vertical="middle")
-
-
-def _icon_inks(theme: Theme, width: float = 0.4) -> IconInks:
-    if theme.solid:
-        return IconInks(theme.boards.bone, theme.boards.plumes[1], theme.ink, width)
-    return IconInks(theme.paper, theme.paper, theme.ink, width)

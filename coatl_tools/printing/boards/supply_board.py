@@ -24,6 +24,7 @@ from coatl_tools.printing.drawing.geometry import (
     scaling,
     smooth_curve,
     stepped_rectangle,
+    symmetric_polygon,
     translation,
 )
 from coatl_tools.printing.drawing.ornaments import feather, fret_band, quill, ray_polygons
@@ -67,8 +68,8 @@ def _paint_both_sides(
 
 
 def _symmetric_outline(*left: Point) -> Path:
-    """Return a symmetric outline; `left` is its left half, from top to bottom."""
-    return polygon(*left, *((2 * MASK_MIDDLE - x, y) for x, y in reversed(left)))
+    """Return an outline on the mask from its left half, from top to bottom."""
+    return symmetric_polygon(*left, middle=MASK_MIDDLE)
 
 
 def _draw_plume(

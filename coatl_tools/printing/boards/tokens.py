@@ -5,6 +5,7 @@ actions.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from coatl_tools.components.components_file import ComponentsFile
@@ -37,6 +38,7 @@ from coatl_tools.printing.drawing.ornaments import (
 )
 from coatl_tools.printing.drawing.surface import FontStyle, Surface
 from coatl_tools.printing.items import Design, Face, Item, fill_ground
+from coatl_tools.printing.layouts import Theme
 from coatl_tools.printing.pieces.piece_shapes import PieceShape
 
 
@@ -46,7 +48,14 @@ class IconInks(NamedTuple):
     fill: str
     tint: str
     line: str
-    width: float = 0.4
+    width: float
+
+    @classmethod
+    def of_theme(cls, theme: Theme, width: float = 0.4) -> IconInks:
+        """Return the inks of a theme: bone and gold, or the paper where areas are not filled."""
+        if theme.solid:
+            return cls(theme.boards.bone, theme.boards.plumes[1], theme.ink, width)
+        return cls(theme.paper, theme.paper, theme.ink, width)
 
 
 def octagon_path(x: float, y: float, radius: float) -> Path:
@@ -188,22 +197,12 @@ def _make_sacrifice_token(design: Design, token: str, number: int, worth: int) -
     layout = design.layouts.load("tokens", TokensLayout).sacrifice
     name, size = _describe_token(design, token), layout.size
     cut = octagon_path(size / 2, size / 2, size / 2)
-    front = Face(
-        design.face_key(f"token-{token}"),
-        size,
-        size,
-        lambda s: _draw_sacrifice(s, design, layout, token, name),
-        layout.safe,
-        cut,
-    )
-    back = Face(
-        design.face_key(f"token-{worth}"),
-        size,
-        size,
-        lambda s: _draw_worth(s, design, layout, worth),
-        layout.safe,
-        cut,
-    )
+
+    def face(shown: object, draw: Callable[[Surface], None]) -> Face:
+        return Face(design.face_key(f"token-{shown}"), size, size, draw, layout.safe, cut)
+
+    front = face(token, lambda s: _draw_sacrifice(s, design, layout, token, name))
+    back = face(worth, lambda s: _draw_worth(s, design, layout, worth))
     return Item(f"{token.replace('_', '-')}-{number}", front, back, _describe_tokens(design))
 
 
@@ -216,11 +215,7 @@ def _draw_sacrifice(
         fill_ground(surface, layout.size, layout.size, inks.ground)
     inner = octagon_path(half, half, half - layout.rim)
     surface.paint(inner, theme.paper, inks.motif, 0.6 if theme.solid else 0.4)
-    icon_inks = (
-        IconInks(theme.boards.bone, theme.boards.plumes[1], theme.ink, 0.32)
-        if theme.solid
-        else IconInks(theme.paper, theme.paper, theme.ink, 0.3)
-    )
+    icon_inks = IconInks.of_theme(theme, 0.32 if theme.solid else 0.3)
     with surface.at_origin(half, layout.icon_y, scale=layout.icon):
         TOKEN_ICONS[token](surface, design.piece_shape, icon_inks)
     layout.name.draw_text(

@@ -196,6 +196,7 @@ def _tick_path(x: float, y: float, size: float) -> Path:
 ZERO_DOT_RADIUS = 0.07  # radius of the dot in a zero, as a part of its height
 ID_STYLE = FontStyle(fonts.BOLD, 1, spacing=0.13)  # spaced out, so that OCR separates the letters
 OUTLINE_WIDTH = 0.28  # of outlines where areas are not filled
+SMALLEST_MOTIF = 8  # mm: where there is less room, no motif is drawn
 OUTLINED_FRETS = 2  # on each side of the middle, where areas are not filled
 
 
@@ -285,11 +286,11 @@ class CardFace:
         header = self.geometry.header
         left = table.box.right + self.layout.face.header.gap
         room = Box(left, header.y, header.right - left, header.height)
-        scale = min(room.width / MOTIF_WIDTH, room.height / MOTIF_HEIGHT)
-        if scale * MOTIF_HEIGHT < 8:
-            return
-        x, y = room.centre
-        with surface.at_origin(x, y, scale=scale) as at:
+        if _fit_motif(room) * MOTIF_HEIGHT >= SMALLEST_MOTIF:
+            self._draw_motif_in(surface, room)
+
+    def _draw_motif_in(self, surface: Surface, room: Box) -> None:
+        with surface.at_origin(*room.centre, scale=_fit_motif(room)) as at:
             draw_motif(at, self.design.theme, self.card.colour)
 
     def _draw_mark(self, surface: Surface) -> None:
@@ -301,18 +302,11 @@ class CardFace:
         surface.fill(tablet, "#ffffff")
         inner = self.geometry.mark
         if self.mark_number is None:
-            self._draw_ornament(surface, inner)
+            self._draw_motif_in(surface, inner)
         else:
             surface.fill(marks.mark_path(self.mark_number, inner.x, inner.y, marks.size), "#000000")
         edge = theme.ink if theme.solid else inks.ornament
         surface.stroke(tablet, edge, 0.4 if theme.solid else OUTLINE_WIDTH)
-
-    def _draw_ornament(self, surface: Surface, box: Box) -> None:
-        """Draw the ornament of a card without a mark."""
-        scale = min(box.width / MOTIF_WIDTH, box.height / MOTIF_HEIGHT)
-        x, y = box.centre
-        with surface.at_origin(x, y, scale=scale) as at:
-            draw_motif(at, self.design.theme, self.card.colour)
 
     def _draw_label(self, surface: Surface) -> None:
         """Draw the id and the kind of card, with the symbol of the card colour."""
@@ -361,6 +355,11 @@ class CardFace:
             setting.smallest_id if self.card.set in PUBLISHED_SETS else setting.smallest_own_id
         )
         return size if size >= smallest else 0
+
+
+def _fit_motif(room: Box) -> float:
+    """Return the scale at which a motif fits a box."""
+    return min(room.width / MOTIF_WIDTH, room.height / MOTIF_HEIGHT)
 
 
 def draw_card_id(surface: Surface, x: float, y: float, card_id: str, type_: FontStyle) -> None:

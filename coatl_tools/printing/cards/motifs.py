@@ -22,6 +22,7 @@ from coatl_tools.printing.drawing.geometry import (
     scaling,
     smooth_curve,
     star_polygon,
+    symmetric_polygon,
 )
 from coatl_tools.printing.drawing.ornaments import colour_symbol, feather, pyramid, ray_polygons
 from coatl_tools.printing.drawing.surface import Surface
@@ -98,16 +99,7 @@ def _make_fire() -> Motif:
         [(-7.6, 4.6), (-7.6, 2.2), (-7.4, 0.2), (-7.8, -1.6)],
         [(-6.0, 0.2), (-5.2, 2.4), (-4.6, 4.8)],
     )
-    bowl = polygon(
-        (-12.4, 7.4),
-        (12.4, 7.4),
-        (12.4, 8.6),
-        (10.6, 8.6),
-        (10.6, 9.5),
-        (-10.6, 9.5),
-        (-10.6, 8.6),
-        (-12.4, 8.6),
-    )
+    bowl = symmetric_polygon((-12.4, 7.4), (-12.4, 8.6), (-10.6, 8.6), (-10.6, 9.5))
     return Motif(
         (
             (_with_mirror_image(small), "area"),
@@ -250,16 +242,7 @@ def _make_temple() -> Motif:
         sun_rays += polygon((-0.62, -5.4), (0, -8.2), (0.62, -5.4)).place_at(0, -1.3, turn=turn)
     glow = ellipse(0, -1.3, 4.6)
     body = pyramid(0, 9.5, 25, 9.6, 4)
-    house = polygon(
-        (-3.8, 0),
-        (-3.8, -3.4),
-        (-4.6, -3.4),
-        (-4.6, -4.6),
-        (4.6, -4.6),
-        (4.6, -3.4),
-        (3.8, -3.4),
-        (3.8, 0),
-    )
+    house = symmetric_polygon((-4.6, -4.6), (-4.6, -3.4), (-3.8, -3.4), (-3.8, 0))
     door = rectangle(-1.2, -2.6, 2.4, 2.6)
     stair = polygon((-2.0, 0), (2.0, 0), (2.9, 9.5), (-2.9, 9.5))
     treads = Path()

@@ -140,6 +140,11 @@ def polygon(*points: Point) -> Path:
     return Path([("M", *first), *(("L", *point) for point in others), ("Z",)])
 
 
+def symmetric_polygon(*left: Point, middle: float = 0) -> Path:
+    """Return an outline that is symmetric about x = `middle`, from its left half, top to bottom."""
+    return polygon(*left, *((2 * middle - x, y) for x, y in reversed(left)))
+
+
 def polyline(*points: Point) -> Path:
     """Return an open line, to be stroked."""
     first, *others = points

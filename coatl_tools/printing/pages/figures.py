@@ -27,6 +27,7 @@ from coatl_tools.printing.drawing.geometry import (
     polyline,
     rectangle,
     stepped_rectangle,
+    symmetric_polygon,
 )
 from coatl_tools.printing.drawing.surface import FontStyle, Surface, TextOverflowError
 from coatl_tools.printing.items import Design
@@ -81,19 +82,8 @@ def draw_small_supply_board(surface: Surface, design: Design, height: float) -> 
 
 def _mask_outlines() -> list[Path]:
     """Return the outlines of brow, face, ears, jaw and chin."""
-    jaw = polygon(
-        (31, 78),
-        (69, 78),
-        (69, 84),
-        (64, 84),
-        (64, 110),
-        (59, 110),
-        (59, 117),
-        (41, 117),
-        (41, 110),
-        (36, 110),
-        (36, 84),
-        (31, 84),
+    jaw = symmetric_polygon(
+        (31, 78), (31, 84), (36, 84), (36, 110), (41, 110), (41, 117), middle=BOARD_WIDTH / 2
     )
     return [
         jaw,

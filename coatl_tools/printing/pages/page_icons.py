@@ -59,9 +59,7 @@ def draw_piece_chip(
     crossed: bool = False,
 ) -> None:
     """Draw a piece as a square chip for running text, centred on a point."""
-    name = token.colour.name if token.colour is not None else "any"
-    look = "solid" if theme.solid else "line"
-    key = f"chip-{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
+    key = f"chip-{_name_look(theme, token, crossed)}"
 
     def draw(surface: Surface) -> None:
         outline = rectangle(
@@ -150,8 +148,6 @@ def draw_small_piece(
     surface: Surface, shape: PieceShape, theme: Theme, token: SequenceElement, crossed: bool = False
 ) -> None:
     """Draw a full-size body about the origin, with lines thick enough for a quarter of it."""
-    name = token.colour.name if token.colour is not None else "any"
-    look = "solid" if theme.solid else "line"
     reach = shape.pitch / 2 + shape.overlap
     bounds = Box(-reach, -shape.height / 2, 2 * reach, shape.height).inset(-1)
 
@@ -162,8 +158,14 @@ def draw_small_piece(
         else:
             _draw_chip_symbol(surface, theme, token, (0, 0), 5.0 if token.run else 4.4)
 
-    key = f"small-{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
-    surface.draw_shared(key, bounds, draw)
+    surface.draw_shared(f"small-{_name_look(theme, token, crossed)}", bounds, draw)
+
+
+def _name_look(theme: Theme, token: SequenceElement, crossed: bool) -> str:
+    """Return a name for all that decides how a small piece looks, for the key of its drawing."""
+    name = token.colour.name if token.colour is not None else "any"
+    look = "solid" if theme.solid else "line"
+    return f"{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
 
 
 @dataclass(frozen=True)

@@ -143,15 +143,13 @@ class _CalibrationText:
             CalibrationStep(label("calibrate_light")),
             CalibrationStep(label("calibrate_middle")),
         ]
-        self._draw_steps(surface, room, before)
+        self._draw_steps(surface, room, before, first=1)
         name = printer or label("calibrate_name")
-        after = [CalibrationStep(label("calibrate_corrected", name=name))]
-        self._draw_steps(
-            surface,
-            lower,
-            after if corrected else self._make_calculation_steps(_quote_name(name)),
-            4,
-        )
+        if corrected:
+            after = [CalibrationStep(label("calibrate_corrected", name=name))]
+        else:
+            after = self._make_calculation_steps(f'"{name}"' if " " in name else name)
+        self._draw_steps(surface, lower, after, first=4)
 
     def _make_calculation_steps(self, name: str) -> list[CalibrationStep]:
         label = self.language.label
@@ -184,7 +182,7 @@ class _CalibrationText:
         return upper, Box(left, middle + free, width, bottom - middle - free)
 
     def _draw_steps(
-        self, surface: Surface, room: Box, steps: list[CalibrationStep], first: int = 1
+        self, surface: Surface, room: Box, steps: list[CalibrationStep], first: int
     ) -> None:
         """Draw numbered steps, one below the other, centred in the room."""
         type_ = FontStyle(fonts.REGULAR, self.layout.type, leading=1.3)
@@ -215,7 +213,3 @@ class _CalibrationText:
 def _measure_paragraph(text: str, type_: FontStyle, width: float) -> float:
     """Measure the height of a wrapped text, in mm, from accents to descenders."""
     return (len(wrap_text(text, type_, width) or [""]) + 0.1) * type_.line_distance
-
-
-def _quote_name(name: str) -> str:
-    return f'"{name}"' if " " in name else name
