@@ -67,6 +67,13 @@ def test_one_more_red_one() -> None:
     assert (len(lack.way), lack.way.lacking) == (2, ("R",))
 
 
+def test_a_tail_of_the_board_goes_behind_two_body_segments() -> None:
+    lack = only(Situation(GAME, ("B>",), (Built("BB"),), hand=("P05",)), "P05", 1)
+    assert shown(lack.way) == "… B>!"
+    lack = only(Situation(GAME, ("<B",), (Built("BB"),), hand=("P05",)), "P05", 1)
+    assert shown(lack.way) == "<B! …"
+
+
 def test_pieces_of_the_board_are_preferred() -> None:
     at_either_end = Situation(GAME, ("Y",), (Built("YG"),), hand=("P16",))
     assert only(at_either_end, "P16", 1).points == 1
