@@ -18,12 +18,13 @@ from coatl_tools.players.expert_bot import determinize_state
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.events import AdamTurn, Event, Reveal
+from coatl_tools.rules.events import AdamTurn, Discard, Event, Reveal
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import GameState, Stage, add_sorted, remove_item, replace_item
 from coatl_tools.rules.views import View, make_view
+from tests.rules.positions import first_turn, play
 from tests.rules.random_games import NAMES, games, many_games, solo_tables, start_state, tables
 from tests.strategies import example_count
 
@@ -226,6 +227,11 @@ def test_a_bot_reveals_a_card_only_if_there_is_nothing_else() -> None:
     bot = get_bot("random")
     assert all(bot.choose(mixed, number).events != (reveal,) for number in range(200))
     assert bot.choose(alone, 7).events == (reveal,)
+
+
+def test_the_greedy_bot_gives_no_card_away() -> None:
+    state = play(first_turn(), "future")
+    assert choose_event(state, 0, get_bot("greedy"), 1) == Discard(())
 
 
 def test_an_unknown_bot_is_refused_with_the_known_names() -> None:

@@ -185,6 +185,28 @@ def test_no_more_coatls_are_begun_than_may_be_incomplete_at_once() -> None:
     assert (len(plan.coatls), plan.points) == (2, 5)
 
 
+def test_a_temple_card_that_a_placed_card_forbids_is_not_taken() -> None:
+    """`T20` asks for no yellow card beside the Cóatl, or for no green piece."""
+    game = Game(TableOptions(promo=True), load_cards().deck(promo=True))
+    for placed, points in (("P32", 0), ("P10", 3)):
+        board = situation("R>", f"<GRR {placed}", tops=("T20", ""), game=game)
+        plan = find_best_assembly(board)
+        assert (plan.points, bool(plan.steps)) == (points, points > 0)
+
+
+def test_in_a_last_turn_a_card_goes_where_it_counts() -> None:
+    """Beside the open Cóatl it would be worth 5, of which 2 are left in the Polish edition."""
+    for options, coatl, points in (
+        (TableOptions(edition="en"), 2, 1),
+        (TableOptions(edition="pl"), 1, 2),
+    ):
+        game = Game(options, load_cards().deck())
+        board = situation("B>", "YGYGYGYG", "<YG", hand="P16", last=True, game=game)
+        plan = find_best_assembly(board)
+        assert f"play P16 on {coatl}" in steps(plan)
+        assert plan.points == points
+
+
 def test_a_coatl_is_completed_before_another_one_takes_its_place() -> None:
     full = "K P05 P10 P11 P29"
     plan = find_best_assembly(situation("B> K G", "<YG P01 P02 P16", full, hand="P19 P20"))
