@@ -52,6 +52,15 @@ def test_lines_are_only_ever_appended(tmp_path: Path) -> None:
         before = after
 
 
+def test_an_undo_and_a_correction_are_checked_at_once(tmp_path: Path) -> None:
+    journal = begin_journal(tmp_path / "t.jsonl")
+    journal.append(*(DoEvent(parse_event(line)) for line in ("fill 1 R B", "fill 2 R B")))
+    journal.append(CorrectEvent(1, parse_event("fill 1 B R")))
+    journal.append(UndoTo(1))
+    checked = ["check" in json.loads(line) for line in read_lines(journal)[1:]]
+    assert checked == [False, False, True, True]
+
+
 def test_the_dealer_of_a_table_always_deals_the_same(tmp_path: Path) -> None:
     one, other = begin_journal(tmp_path / "a.jsonl"), begin_journal(tmp_path / "b.jsonl")
     assert one.append_dealt_events().events == other.append_dealt_events().events

@@ -135,6 +135,9 @@ def test_rule_10_3_golden_segments_count() -> None:
     data["players"][1]["golden"] = 2
     found = tallied(data)
     assert (found.players[1].feathers, found.winners) == (4, (1,))
+    data["players"][0]["golden"] = 9
+    with pytest.raises(PositionError, match=r"Rule 10\.3.*beside the board of Ana"):
+        tallied(data)
 
 
 def test_own_cards_count() -> None:
