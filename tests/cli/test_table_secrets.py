@@ -116,6 +116,22 @@ def test_what_a_program_is_told_of_others_is_masked() -> None:
             assert ("drawn ?" in happened) is (viewer is None)
 
 
+def test_what_is_offered_to_everybody_names_no_card_of_a_hand() -> None:
+    """Somebody may be about to place a card, but what is offered does not say which."""
+    about_to_place = set()
+    with temporary_table(TableOptions(), 3) as table:
+        for _ in play_evening(table, random.Random(2)):
+            seen = make_view(table.state, None)
+            known = lying_open(seen)
+            offered = [str(event) for event in table.list_known_actions(None)]
+            assert ids(table, *offered) <= known
+            turn = table.make_view(table.state.current_player)
+            for event in map(str, turn.legal):
+                if not ids(table, event) <= known:
+                    about_to_place.add(event.split()[0])
+    assert {"keep", "play", "temple"} <= about_to_place
+
+
 def test_a_taken_back_draw_is_told_to_nobody_else() -> None:
     with temporary_table(TableOptions(), 3) as table:
         table.do("keep 1 2; keep 1 2; draw")
