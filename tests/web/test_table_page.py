@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from pathlib import Path
 
 import pytest
 
+from coatl_tools.errors import RequestError
 from coatl_tools.language import Language
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.game import TableOptions
@@ -65,6 +67,7 @@ def test_only_the_laptop_frees_a_seat_and_everybody_hears_of_it(tmp_path: Path) 
     assert "Free this seat" not in bo.page()
     laptop = TableClient(house, None, client=LAPTOP)
     assert "Free this seat" in laptop.page()
+    assert "Free this seat" not in TableClient(house, None).page()
     assert laptop.submit(f"{PAGE}/free", {"seat": "0"}).status_code == 303
     assert "freed the seat of Ana" in bo.page()
     assert "Who are you?" in ana.visit(PAGE).text
@@ -106,6 +109,20 @@ def test_a_form_that_was_sent_before_is_refused(tmp_path: Path) -> None:
         assert one.fill_in("say", entries, line="take 4").status_code == 409
         assert one.fill_in("undo", entries).status_code == 409
     assert bo.tap("take 4").status_code == 303
+
+
+def test_of_two_forms_at_the_same_moment_one_is_refused(tmp_path: Path) -> None:
+    house, _, _ = two(tmp_path)
+
+    async def act() -> list[object]:
+        live_table = await house.live_tables.open_table(tmp_path / f"{NAME}.jsonl")
+        forms = [live_table.run_command("draw", live_table.entries, "en", 0) for _ in range(2)]
+        return await asyncio.gather(*forms, return_exceptions=True)
+
+    done, refused = asyncio.run(act())
+    assert isinstance(done, list)
+    assert isinstance(refused, RequestError)
+    assert refused.status == 409
 
 
 @pytest.mark.parametrize(
