@@ -78,6 +78,7 @@ def test_few_cases_tell_nothing(n: int) -> None:
 def test_cards_that_hardly_appeared_are_no_measure() -> None:
     found = verdict(figures(500), published(20)).points
     assert (found.peers, found.middle_half, found.judgement) == (0, None, CardStrength.UNCLEAR)
+    assert verdict(figures(500), published(30)).points.peers == 49
 
 
 def test_a_card_that_never_appeared_has_no_verdict() -> None:
