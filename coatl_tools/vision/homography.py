@@ -155,6 +155,16 @@ def fit_best_homography(
     return found[0] if found else None
 
 
+def measure_overlap(one: Points, other: Points) -> float:
+    """Measure the share of the smaller outline that lies in the other one."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    smaller = min(cv2.contourArea(first), cv2.contourArea(second))
+    if smaller <= 0:
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(cv2.convexHull(first), cv2.convexHull(second))
+    return float(shared / smaller)
+
+
 def measure_outline_distance(
     one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]
 ) -> float:

@@ -88,10 +88,8 @@ def _draw_panel(
     names: list[tuple[float, str, str]] = []
     for number in pick_evenly_spaced(range(1, len(card.levels) + 1), MAX_LEVEL_LINES):
         shares = [float(length.at_least(number)) for length in lengths]
-        ink, marker = (
-            LINE_COLOURS[(number - 1) % len(LINE_COLOURS)],
-            MARKERS[(number - 1) % len(MARKERS)],
-        )
+        ink = LINE_COLOURS[(number - 1) % len(LINE_COLOURS)]
+        marker = MARKERS[(number - 1) % len(MARKERS)]
         axes.plot(pieces, shares, color=ink, marker=marker, markersize=5, clip_on=False, zorder=3)
         names.append((shares[-1], format_level(card, card.levels[number - 1]), ink))
     axes.set_ylim(0, top)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,7 +15,9 @@ from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.vision.cards.ocr import UNREAD_LINE, NoTesseractError, OcrLine
 from coatl_tools.vision.cards.printed_cards import (
+    CLOSER_ADVICE,
     MIN_TEXT_CONFIDENCE,
+    CardSighting,
     LocatedCard,
     collect_id_alphabet,
     has_id_label,
@@ -22,9 +25,13 @@ from coatl_tools.vision.cards.printed_cards import (
     read_id_again,
     read_ids,
 )
-from coatl_tools.vision.cards.sightings import CLOSER_ADVICE, CardSighting, settle_sightings
 from coatl_tools.vision.cards.unmarked_cards import find_unmarked_cards
-from coatl_tools.vision.homography import Points, measure_outline_distance
+from coatl_tools.vision.homography import (
+    Points,
+    clip_outline,
+    measure_outline_distance,
+    to_outline,
+)
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
 from coatl_tools.vision.mat import SeenMat
 from coatl_tools.vision.reading import Outline, ReadingProblem, SeenCard, SeenCoatl
@@ -49,14 +56,47 @@ def find_cards_in_photo(
     sightings, missed = find_marked_cards(pixels, grey, seen, catalog, trace)
     outlines = [seen.outline for seen in sightings]
     more, also = find_unmarked_cards(pixels, grey, outlines, catalog, trace)
-    cards, problems = settle_sightings(
-        [*sightings, *more], catalog, (pixels.shape[1], pixels.shape[0])
-    )
+    size = (pixels.shape[1], pixels.shape[0])
+    cards, problems = _settle_sightings([*sightings, *more], catalog, size)
     if missed or also:
         phrase: Phrase = ("photo.no_tesseract", {})
         advice = "photo.install_tesseract"
         problems = (*problems, ReadingProblem("no_tesseract", phrase, advice, serious=False))
     return cards, problems
+
+
+def _settle_sightings(
+    sightings: Sequence[CardSighting], catalog: Catalog, size: tuple[int, int]
+) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
+    """Make seen cards, from top to bottom, and problems, such as too many copies.
+
+    An outline that leaves the picture is clipped.
+    """
+    sightings = [replace(seen, outline=clip_outline(seen.outline, size)) for seen in sightings]
+    ordered = sorted(sightings, key=lambda seen: tuple(seen.outline.mean(axis=0)[::-1].round(1)))
+    times = Counter(seen.id for seen in ordered if seen.id is not None)
+    cards: list[SeenCard] = []
+    problems: list[ReadingProblem] = []
+    for index, seen in enumerate(ordered):
+        confidence, problem = seen.confidence, seen.problem
+        if problem is None and seen.id is not None and times[seen.id] > catalog[seen.id].copies:
+            copies: dict[str, object] = {"n": times[seen.id], "copies": catalog[seen.id].copies}
+            phrase: Phrase = ("photo.card_twice", {"id": seen.id} | copies)
+            problem = ReadingProblem("card_twice", phrase, "photo.check_by_hand")
+            confidence = min(confidence, 0.5)
+        if problem is not None:
+            problems.append(replace(problem, card=index))
+        cards.append(
+            SeenCard(
+                seen.id,
+                round(confidence, 4),
+                to_outline(seen.outline),
+                seen.candidates,
+                dict(seen.witnesses),
+                sure=problem is None,
+            )
+        )
+    return tuple(cards), tuple(problems)
 
 
 def find_marked_cards(

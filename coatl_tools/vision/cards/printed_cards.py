@@ -1,9 +1,12 @@
-"""Printed cards in a photo: where they lie, the id beside the mark, and the text on them."""
+"""Printed cards in a photo: where they lie, the id beside the mark, and the text on them.
+
+Any card that was found, printed or published, is a `CardSighting`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -36,8 +39,10 @@ from coatl_tools.vision.homography import (
     rectify_box,
 )
 from coatl_tools.vision.mark_detection import SeenMark
+from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.stage_trace import Pixels
 
+CLOSER_ADVICE = "photo.closer_and_above"
 ID_SCALE = 6.0  # pixels in a millimetre at which Tesseract reads an id best
 SECOND_ID_SCALE = 5.0  # another one, for a second look
 ID_WIDTH, ID_HEIGHT = 21.5, 8.8  # millimetres in which the longest id stands
@@ -74,6 +79,18 @@ class LocatedCard:
         """Where the id stands."""
         label, padding = self.places.label, self.places.layout.face.footer.padding
         return Box(label.x + padding - 1.4, label.y + padding - 1.2, ID_WIDTH, ID_HEIGHT)
+
+
+@dataclass(frozen=True, eq=False)
+class CardSighting:
+    """A sighted card: its id if known, what each witness says, and why it is not sure."""
+
+    outline: Points
+    id: str | None
+    confidence: float
+    witnesses: Mapping[str, str]
+    candidates: tuple[str, ...] = ()
+    problem: ReadingProblem | None = None
 
 
 def load_usual_places() -> CardFaceGeometry:

@@ -27,6 +27,8 @@ from coatl_tools.vision.cards.card_appearance import (
 )
 from coatl_tools.vision.cards.ocr import NoTesseractError, cut_text_lines
 from coatl_tools.vision.cards.printed_cards import (
+    CLOSER_ADVICE,
+    CardSighting,
     LocatedCard,
     collect_id_alphabet,
     find_card_by_text,
@@ -36,17 +38,12 @@ from coatl_tools.vision.cards.printed_cards import (
     read_id_again,
     read_ids,
 )
-from coatl_tools.vision.cards.sightings import (
-    CLOSER_ADVICE,
-    SAME_CARD_OVERLAP,
-    CardSighting,
-    measure_overlap,
-)
 from coatl_tools.vision.homography import (
     Points,
     box_corners,
     fit_camera_homographies,
     map_points,
+    measure_overlap,
     rectify_box,
 )
 from coatl_tools.vision.reading import ReadingProblem
@@ -193,6 +190,7 @@ def _remove_duplicates(found: Sequence[tuple[float, Points]]) -> list[Points]:
 
 
 MAX_BEND = 0.025  # of its size, by which a rectangle may differ from a card as a camera sees it
+SAME_CARD_OVERLAP = 0.35  # two outlines that share so much of the smaller one are one card
 MIN_EDGE_CONTRAST = 45.0  # levels; less is no card's outline
 MAX_FRAME_UNEVENNESS = 32.0  # levels between parts of a frame
 MIN_TABLET_DIFFERENCE = 60.0  # levels between a frame and its tablets

@@ -165,13 +165,8 @@ def classify_pieces(
         chain.pieces[begin:end], chain.joints[begin : end - 1], chain.ends, chain.facing
     )
     said = said[begin:end]
-    spots = tuple(
-        _combine_with_portrait(spot, one) for spot, one in zip(chain.pieces, said, strict=True)
-    )
-    ends = (
-        (chain.ends[0] + said[0].joined[0]) / 2,
-        (chain.ends[1] + said[-1].joined[1]) / 2,
-    )
+    spots = tuple(map(_combine_with_portrait, chain.pieces, said))
+    ends = (chain.ends[0] + said[0].joined[0]) / 2, (chain.ends[1] + said[-1].joined[1]) / 2
     links = tuple(a.joined[1] * b.joined[0] for a, b in pairwise(said))
     middles = middles[begin:end]
     faced = _measure_facings(pixels, middles, -np.gradient(middles, axis=0))
