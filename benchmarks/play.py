@@ -110,13 +110,9 @@ def _filled(state: GameState, pieces: int, chance: random.Random) -> GameState:
         if piece != FEATHER
     ]
     board += chance.sample(bag, pieces - len(board))
-    changed = player._replace(board=tuple(sorted(board)))
-    players = (
-        *state.players[: state.current_player],
-        changed,
-        *state.players[state.current_player + 1 :],
-    )
-    return state._replace(players=players)
+    players = list(state.players)
+    players[state.current_player] = player._replace(board=tuple(sorted(board)))
+    return state._replace(players=tuple(players))
 
 
 def measure_bot(name: str, games: int) -> None:

@@ -56,27 +56,27 @@ def _run(given: argparse.Namespace) -> None:
         from training.photo_pool import make_pool
 
         make_pool(given.folder, given.count, given.seed, given.begin, given.side, given.near)
-    elif given.step == "learn":
-        from training.piece_network import train_piece_network
-
-        train_piece_network(
-            given.folder, given.weights, given.batch, given.rate, given.minutes, given.rank,
-            given.ranks,
-        )  # fmt: skip
-    elif given.step == "portraits":
-        from training.portrait_networks import train_portrait_network
-
-        train_portrait_network(given.folder, given.weights, given.batch, given.rate, given.minutes)
-    elif given.step == "facing":
-        from training.portrait_networks import train_facing_network
-
-        train_facing_network(given.folder, given.weights, given.batch, given.rate, given.minutes)
+    elif given.step in ("learn", "portraits", "facing"):
+        _train(given)
     elif given.step == "weigh":
         from training.confidence_fit import fit_confidence
 
         fit_confidence(given.folder)
     else:
         _export(given)
+
+
+def _train(given: argparse.Namespace) -> None:
+    from training.piece_network import train_piece_network
+    from training.portrait_networks import train_facing_network, train_portrait_network
+
+    how = given.folder, given.weights, given.batch, given.rate, given.minutes
+    if given.step == "learn":
+        train_piece_network(*how, given.rank, given.ranks)
+    elif given.step == "portraits":
+        train_portrait_network(*how)
+    else:
+        train_facing_network(*how)
 
 
 def _export(given: argparse.Namespace) -> None:

@@ -108,11 +108,11 @@ def _fit_power(said: list[tuple[Floats, int]]) -> float:
     return float(min(POWERS, key=loss))
 
 
-def _fit_logistic(said: list[tuple[Floats, bool]], calm: float = 1.0) -> list[float]:
+def _fit_logistic(said: list[tuple[Floats, bool]]) -> list[float]:
     """Fit a logistic line through features, by Newton's method, drawn towards zero a little."""
     x, y = np.array([f for f, _ in said]), np.array([float(t) for _, t in said])
     line = np.zeros(x.shape[1])
-    rest = np.diag([1e-3, *([calm] * (x.shape[1] - 1))])
+    rest = np.diag([1e-3, *([1.0] * (x.shape[1] - 1))])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(x @ line, -30, 30)))
         slope = x.T @ (p - y) + rest @ line

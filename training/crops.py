@@ -109,10 +109,8 @@ def _make_crop_with_maps(
                 _add_peak(peaks[1], x, y, spread, at_x, at_y)
         kind[own], colour[own] = piece["kind"], piece["colour"]
         vectors[0][own], vectors[1][own] = (here[0] - at_x)[own], (here[1] - at_y)[own]
-        vectors[2][own], vectors[3][own] = (
-            (way[0] ** 2 - way[1] ** 2) / pitch,
-            2 * way[0] * way[1] / pitch,
-        )
+        vectors[2][own] = (way[0] ** 2 - way[1] ** 2) / pitch
+        vectors[3][own] = 2 * way[0] * way[1] / pitch
         vectors[4][own], vectors[5][own] = way / pitch * UNIT
     there = (kind >= 0).astype(np.float32)
     return PhotoCrop(picture, peaks, there, kind, colour, vectors / np.float32(UNIT), weight)

@@ -4,43 +4,76 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+SampleDrawer = Callable[[np.random.Generator, Path], Iterable[Any]]  # draws from one photo
+
+
+class _SampleDataset(IterableDataset[Any]):
+    """Samples drawn from the photos of a folder, in any order, without an end."""
+
+    def __init__(self, folder: Path, draw: SampleDrawer, seed: int) -> None:
+        self.folder, self.draw, self.seed = folder, draw, seed
+
+    def __iter__(self) -> Iterator[Any]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        names: list[Path] = []
+        for count in itertools.count():
+            if count % 500 == 0:
+                names = sorted(self.folder.glob("*.json"))  # the pool may still grow
+            yield from self.draw(rng, names[int(rng.integers(len(names)))])
+
+
+def load_batches(folder: Path, draw: SampleDrawer, batch: int, seed: int) -> DataLoader[Any]:
+    """Draw samples from the photos of a folder in another process, in batches, without an end."""
+    dataset = _SampleDataset(folder, draw, seed)
+    return DataLoader(dataset, batch, num_workers=1, prefetch_factor=6)
 
 
 def train_network(
-    net: nn.Module,
-    batches: Iterable[Any],
+    make_net: Callable[[], nn.Module],
+    draw: SampleDrawer,
     losses: Callable[[Tensor, Any], dict[str, Tensor]],
+    pool: Path,
     weights: Path,
+    batch: int,
     rate: float,
     minutes: float,
 ) -> None:
     """Train for some minutes, beginning from `weights` if they are there.
 
-    A batch is a tuple whose first part the network sees; it goes on for as long as wanted.
+    A sample is a tuple whose first part the network sees.
     """
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    net, batches = make_net(), load_batches(pool, draw, batch, int(time.time()))
     if weights.exists():
         net.load_state_dict(torch.load(weights))
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
-    for step, batch in enumerate(batches):
+    for step, samples in enumerate(batches):
         spent = (time.monotonic() - begin) / 60 / minutes
         if spent >= 1:
             break
         for group in optimiser.param_groups:
             slow = 0.01 + 0.99 * (0.5 + 0.5 * np.cos(np.pi * spent))
             group["lr"] = rate * min(1, (step + 1) / 100) * slow
-        parts = losses(net(batch[0]), batch)
+        parts = losses(net(samples[0]), samples)
         optimiser.zero_grad()
         torch.stack(list(parts.values())).sum().backward()
         optimiser.step()
@@ -58,22 +91,24 @@ MANTISSA_BITS = 11  # bits of it that are kept: the rest is noise, and noise doe
 MAX_PACKED_BYTES = 5_000_000  # bytes of a packed file
 
 
-def export_network(net: nn.Module, shape: tuple[int, ...], packed: Path) -> None:
-    """Write a network that was shown this shape; OpenCV accepts other heights and widths too.
+def export_network(net: nn.Module, weights: Path, shape: tuple[int, ...], packed: Path) -> None:
+    """Write a network with these weights as the file that the package carries.
 
-    The same weights always make the same bytes. Raises ValueError if a weight is no number, or
-    if the file would be too large for the package.
+    It is shown one picture of this shape; OpenCV accepts other heights and widths too. The same
+    weights always make the same bytes. Raises ValueError if a weight is no number, or if the file
+    would be too large for the package.
     """
+    net.load_state_dict(torch.load(weights))
     plain = io.BytesIO()
     torch.onnx.export(
         net.eval(), (torch.zeros(shape),), plain, dynamo=False, opset_version=13,
         input_names=["seen"], output_names=["said"],
     )  # fmt: skip
     model = onnx.load_model_from_string(plain.getvalue())
-    for weights in model.graph.initializer:
-        if weights.data_type == onnx.TensorProto.FLOAT:
-            short = round_weights(numpy_helper.to_array(weights), weights.name)
-            weights.CopyFrom(numpy_helper.from_array(short, weights.name))
+    for layer in model.graph.initializer:
+        if layer.data_type == onnx.TensorProto.FLOAT:
+            short = round_weights(numpy_helper.to_array(layer), layer.name)
+            layer.CopyFrom(numpy_helper.from_array(short, layer.name))
     content = gzip.compress(model.SerializeToString(deterministic=True), 9, mtime=0)
     if len(content) > MAX_PACKED_BYTES:
         raise ValueError(

@@ -6,12 +6,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor, distributed, nn
 from torch.nn import functional
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from coatl_tools.vision.pieces.networks import (
     COLOURS,
@@ -24,7 +22,7 @@ from coatl_tools.vision.pieces.networks import (
     TO_MIDDLE,
 )
 from training.crops import PhotoCrop, random_crop
-from training.network_training import export_network
+from training.network_training import export_network, load_batches
 
 
 def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -72,11 +70,8 @@ class PieceNet(nn.Module):
         self.eighth = nn.Sequential(_conv_step(32, 64, 2), _Block(64), _Block(64))
         self.sixteenth = nn.Sequential(_conv_step(64, 96, 2), _Block(96), _Block(96))
         self.small = nn.Sequential(_conv_step(96, 128, 2), _Block(128, 2), _Block(128))
-        self.up3, self.up2, self.up1 = (
-            _UpBlock(128, 96, 96),
-            _UpBlock(96, 64, 64),
-            _UpBlock(64, 32, 48),
-        )
+        self.up3, self.up2 = _UpBlock(128, 96, 96), _UpBlock(96, 64, 64)
+        self.up1 = _UpBlock(64, 32, 48)
         self.maps = nn.Sequential(_conv_step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
         bias = self.maps[1].bias
         assert isinstance(bias, Tensor)
@@ -92,23 +87,8 @@ class PieceNet(nn.Module):
         return maps
 
 
-class CropDataset(IterableDataset[PhotoCrop]):
-    """Crops of all photos of a folder, without an end."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.folder, self.seed = folder, seed
-
-    def __iter__(self) -> Iterator[PhotoCrop]:
-        cv2.setNumThreads(1)
-        worker = get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        names = sorted(self.folder.glob("*.json"))
-        count = 0
-        while True:
-            count += 1
-            if count % 500 == 0:
-                names = sorted(self.folder.glob("*.json"))  # the pool may still grow
-            yield random_crop(rng, names[int(rng.integers(len(names)))])
+def _draw_crop(rng: np.random.Generator, name: Path) -> Iterator[PhotoCrop]:
+    yield random_crop(rng, name)
 
 
 def compute_losses(said: Tensor, crop: PhotoCrop) -> dict[str, Tensor]:
@@ -166,7 +146,7 @@ def train_piece_network(
     if weights.exists():
         net.load_state_dict(torch.load(weights))
     seed = int(time.time()) * ranks + rank
-    ahead = DataLoader(CropDataset(pool, seed), batch, num_workers=1, prefetch_factor=6)
+    ahead = load_batches(pool, _draw_crop, batch, seed)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
     for step, crop in enumerate(ahead):
@@ -221,6 +201,4 @@ def _save_weights(net: PieceNet, weights: Path) -> None:
 
 def export_piece_network(weights: Path, packed: Path) -> None:
     """Write the network with these weights as the file that the package carries."""
-    net = PieceNet()
-    net.load_state_dict(torch.load(weights))
-    export_network(net, (1, 3, 480, 640), packed)
+    export_network(PieceNet(), weights, (1, 3, 480, 640), packed)

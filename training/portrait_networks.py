@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,7 +13,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from coatl_tools.vision.pieces.portraits import (
     CENTRED_OUTPUT,
@@ -81,21 +79,10 @@ def make_conv_step(inward: int, outward: int, stride: int) -> list[nn.Module]:
     return [convolution, nn.BatchNorm2d(outward), nn.ReLU()]
 
 
-class PortraitDataset(IterableDataset[PortraitSample]):
-    """Portraits of the pieces of all photos, and of what is none, without an end."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.folder, self.seed = folder, seed
-
-    def __iter__(self) -> Iterator[PortraitSample]:
-        cv2.setNumThreads(1)
-        worker = get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        names = sorted(self.folder.glob("*.json"))
-        while True:
-            name = names[int(rng.integers(len(names)))]
-            for _ in range(4):
-                yield random_portrait(rng, name)
+def _draw_portraits(rng: np.random.Generator, name: Path) -> Iterator[PortraitSample]:
+    """Draw portraits of the pieces of a photo, and of what is none."""
+    for _ in range(4):
+        yield random_portrait(rng, name)
 
 
 @cache
@@ -177,10 +164,8 @@ def _random_elsewhere(
     if not len(rows):
         return np.array([width / 2, -height]), way  # all pieces: look beside the photo
     at = int(rng.integers(len(rows)))
-    angle, size = (
-        rng.uniform(0, 2 * np.pi),
-        float(np.hypot(*way)) * np.exp(rng.uniform(*DECOY_SIZES)),
-    )
+    angle = rng.uniform(0, 2 * np.pi)
+    size = float(np.hypot(*way)) * np.exp(rng.uniform(*DECOY_SIZES))
     return np.array([columns[at], rows[at]], float), size * np.array([np.cos(angle), np.sin(angle)])
 
 
@@ -205,18 +190,14 @@ def train_portrait_network(
     pool: Path, weights: Path, batch: int, rate: float, minutes: float
 ) -> None:
     """Train for some minutes, beginning from `weights` if they are there."""
-    torch.manual_seed(1)
-    torch.set_num_threads(1)
-    seen = PortraitDataset(pool, int(time.time()))
-    ahead = DataLoader(seen, batch, num_workers=1, prefetch_factor=6)
-    train_network(PortraitNet(), ahead, compute_portrait_losses, weights, rate, minutes)
+    draw, losses = _draw_portraits, compute_portrait_losses
+    train_network(PortraitNet, draw, losses, pool, weights, batch, rate, minutes)
 
 
 def export_portrait_network(weights: Path, packed: Path) -> None:
     """Write the network with these weights as the file that the package carries."""
-    net = PortraitNet()
-    net.load_state_dict(torch.load(weights))
-    export_network(net, (1, INPUT_PLANES, WHOLE_PIECE.height, WHOLE_PIECE.width), packed)
+    shape = (1, INPUT_PLANES, WHOLE_PIECE.height, WHOLE_PIECE.width)
+    export_network(PortraitNet(), weights, shape, packed)
 
 
 BODY_KIND = 1
@@ -252,25 +233,8 @@ class FacingNet(nn.Module):
         return said
 
 
-class CloseUpDataset(IterableDataset[CloseUpSample]):
-    """Close-ups of the bodies in all photos, without an end."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.folder, self.seed = folder, seed
-
-    def __iter__(self) -> Iterator[CloseUpSample]:
-        cv2.setNumThreads(1)
-        worker = get_worker_info()
-        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        names = sorted(self.folder.glob("*.json"))
-        while True:
-            taken_one = random_close_up(rng, names[int(rng.integers(len(names)))])
-            if taken_one is not None:
-                yield taken_one
-
-
-def random_close_up(rng: np.random.Generator, name: Path) -> CloseUpSample | None:
-    """Return a body of one photo, if it has one that can be seen."""
+def _draw_close_up(rng: np.random.Generator, name: Path) -> Iterator[CloseUpSample]:
+    """Draw a close-up of a body of one photo, if it has one that can be seen."""
     _, owners, pieces = load_photo(name)
     sizes, _, _ = load_at_sizes(name)
     bodies = [
@@ -281,7 +245,7 @@ def random_close_up(rng: np.random.Generator, name: Path) -> CloseUpSample | Non
     ways = [(before - behind) / 2 for _, before, behind in bodies]
     large = [i for i, way in enumerate(ways) if np.hypot(*way) > MIN_PITCH]
     if not large:
-        return None
+        return
     chosen = large[int(rng.integers(len(large)))]
     way = ways[chosen]
     across = np.array([-way[1], way[0]])
@@ -290,7 +254,7 @@ def random_close_up(rng: np.random.Generator, name: Path) -> CloseUpSample | Non
     )
     right = bool(rng.random() < 0.5)
     cut = take_portrait(rng, sizes, here, way if right else -way, CLOSE_UP)
-    return CloseUpSample(make_close_up_planes(cut), float(right))
+    yield CloseUpSample(make_close_up_planes(cut), float(right))
 
 
 def compute_facing_losses(said: Tensor, seen: CloseUpSample) -> dict[str, Tensor]:
@@ -303,15 +267,10 @@ def train_facing_network(
     pool: Path, weights: Path, batch: int, rate: float, minutes: float
 ) -> None:
     """Train for some minutes, beginning from `weights` if they are there."""
-    torch.manual_seed(1)
-    torch.set_num_threads(1)
-    seen = CloseUpDataset(pool, int(time.time()))
-    ahead = DataLoader(seen, batch, num_workers=1, prefetch_factor=6)
-    train_network(FacingNet(), ahead, compute_facing_losses, weights, rate, minutes)
+    draw, losses = _draw_close_up, compute_facing_losses
+    train_network(FacingNet, draw, losses, pool, weights, batch, rate, minutes)
 
 
 def export_facing_network(weights: Path, packed: Path) -> None:
     """Write the network with these weights as the file that the package carries."""
-    net = FacingNet()
-    net.load_state_dict(torch.load(weights))
-    export_network(net, (1, 3, CLOSE_UP.height, CLOSE_UP.width), packed)
+    export_network(FacingNet(), weights, (1, 3, CLOSE_UP.height, CLOSE_UP.width), packed)

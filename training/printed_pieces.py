@@ -62,22 +62,15 @@ def render_tiles(look: InkStyle) -> tuple[float, dict[tuple[PieceKind, Colour], 
         outline = shape.outline(piece.kind)
         left, top, *_ = outline.bounds
         picture = _render_face(piece.face, SHAPE_PIXELS_PER_MM)
-        colours = np.zeros(
-            (
-                round(2 * HALF_HEIGHT * SHAPE_PIXELS_PER_MM),
-                round(2 * HALF_WIDTH * SHAPE_PIXELS_PER_MM),
-                3,
-            )
+        rows, columns = (
+            round(2 * half * SHAPE_PIXELS_PER_MM) for half in (HALF_HEIGHT, HALF_WIDTH)
         )
-        row, column = (
-            round((HALF_HEIGHT + top) * SHAPE_PIXELS_PER_MM),
-            round((HALF_WIDTH + left) * SHAPE_PIXELS_PER_MM),
-        )
+        colours = np.zeros((rows, columns, 3), np.float32)
+        row = round((HALF_HEIGHT + top) * SHAPE_PIXELS_PER_MM)
+        column = round((HALF_WIDTH + left) * SHAPE_PIXELS_PER_MM)
         high, wide = picture.shape[:2]
         colours[row : row + high, column : column + wide] = _to_linear(picture)
-        made[piece.kind, piece.colour] = PieceTile(
-            _make_mask(outline), np.asarray(colours, np.float32)
-        )
+        made[piece.kind, piece.colour] = PieceTile(_make_mask(outline), colours)
     return shape.pitch, made
 
 

@@ -78,15 +78,11 @@ class PieceLayer:
         self.plastic: PieceSet | None = None
         if material == "plastic":
             self.plastic = random_set(rng)
-            self.pitch, self.high, self.shear = (
-                self.plastic.pitch, self.plastic.height, self.plastic.shear,
-            )  # fmt: skip
+            self.pitch, self.high = self.plastic.pitch, self.plastic.height
+            self.shear = self.plastic.shear
         else:
-            self.pitch, self.high, self.shear = (
-                printed_pieces.render_tiles(material)[0],
-                PAPER_HEIGHT,
-                0.0,
-            )
+            self.pitch, self.high = printed_pieces.render_tiles(material)[0], PAPER_HEIGHT
+            self.shear = 0.0
             self.loose = rng.uniform(0, 0.6)  # how carelessly tiles are laid
         self.paints = {colour: self._paint(colour) for colour in Colour}
 
@@ -143,10 +139,8 @@ class PieceLayer:
             return
         along, across = measure_clearance(way, x, y, raster, table.heights[part].shape)
         along = along - self.shear * across
-        at_column, at_row = (
-            (along + HALF_WIDTH) * SHAPE_PIXELS_PER_MM,
-            (HALF_HEIGHT - across) * SHAPE_PIXELS_PER_MM,
-        )
+        at_column = (along + HALF_WIDTH) * SHAPE_PIXELS_PER_MM
+        at_row = (HALF_HEIGHT - across) * SHAPE_PIXELS_PER_MM
         smooth = max(1.0, SHAPE_PIXELS_PER_MM / raster.scale) * 0.4
         soft = cv2.GaussianBlur(heights, (0, 0), smooth)
         tall = cv2.remap(soft, at_column, at_row, cv2.INTER_LINEAR, borderValue=0)

@@ -1,4 +1,4 @@
-"""The figures: shares with their intervals, by group, and what they were before."""
+"""The figures: shares with their intervals, by group."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class PhotoFigures(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is stored: to look at later, or to compare with."""
+        """Return what is stored, to look at later."""
         return {
             "photos": RENDERED,
             "reader": self.reader,
@@ -214,30 +214,6 @@ def measure_peak_megabytes() -> float:
         return 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1e6 if sys.platform == "darwin" else 1e3)
-
-
-def find_regressions(figures: PhotoFigures, baseline: Mapping[str, Any]) -> list[str]:
-    """Find what has got worse since the figures in `baseline` (of `as_json`), in sentences."""
-    now, before = _counts_to_json(figures.tally()), baseline["all"]
-    found = []
-    for name, better in _BETTER.items():
-        old, new = before.get(name), now[name]
-        if old is None or new is None:
-            continue
-        if better * (new["share"] - old["share"]) < -1e-9:
-            found.append(
-                f"{name}: {_format_counts(old)} before, now {_format_counts(new)} ({RENDERED})"
-            )
-    return found
-
-
-# Whether more is better.
-_BETTER = {"exact": 1, "pieces": 1, "silent": -1, "unsure": -1,
-           "cards": 1, "silent_cards": -1, "unsure_cards": -1}  # fmt: skip
-
-
-def _format_counts(share: Mapping[str, Any]) -> str:
-    return f"{share['part']} of {share['whole']}"
 
 
 def _counts_to_json(tally: ShareCounts) -> dict[str, Any]:

@@ -12,9 +12,8 @@ from benchmarks.photos.labels import LabelledCoatl, LabelledPhoto
 from benchmarks.photos.readers import ReadCoatl, ReadPhoto
 from coatl_tools.vision.reading import Point
 
-MIN_ALIKE_SHARE = (
-    1 / 3
-)  # without centres, the share of equal pieces from which a Cóatl may be another
+# Without centres, the share of equal pieces from which a Cóatl may be another.
+MIN_ALIKE_SHARE = 1 / 3
 
 T = TypeVar("T")
 
@@ -137,9 +136,8 @@ def match_coatls(
 def _rate_match(expected: LabelledCoatl, read: ReadCoatl) -> float:
     """How well a reading fits a Cóatl; 0 if it is of another one."""
     longest = max(len(expected.pieces), len(read.pieces))
-    equal = (
-        max(count_aligned(expected.pieces, p) for p in (read.pieces, read.pieces[::-1])) / longest
-    )
+    ways = (read.pieces, read.pieces[::-1])
+    equal = max(count_aligned(expected.pieces, pieces) for pieces in ways) / longest
     if not expected.centres or not read.centres:
         return equal if equal >= MIN_ALIKE_SHARE else 0.0
     # A reading belongs here if most of its pieces lie on the Cóatl, whatever they are said to be.

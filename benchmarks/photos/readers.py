@@ -15,8 +15,6 @@ from coatl_tools.vision.reader import read_photo_file
 from coatl_tools.vision.reading import Outline, PhotoReading, Point
 from coatl_tools.vision.stage_trace import Trace
 
-MIN_KNOWN_FACING = 0.9  # how likely a direction must be to count as known
-
 
 class ReadCoatl(NamedTuple):
     """A Cóatl as it was read."""
@@ -91,7 +89,7 @@ def from_reading(reading: PhotoReading) -> ReadPhoto:
                 tuple((piece.kind, piece.colour) for piece in coatl.pieces),
                 coatl.sure,
                 coatl.confidence,
-                coatl.facing_confidence >= MIN_KNOWN_FACING,
+                coatl.is_orientation_known,
                 tuple(piece.centre for piece in coatl.pieces),
                 tuple(piece.outline for piece in coatl.pieces),
             )

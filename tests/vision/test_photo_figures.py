@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks.photos import LabelsError, command, find_reader, measure
-from benchmarks.photos.figures import MeasuredShare, find_regressions
+from benchmarks.photos.figures import MeasuredShare
 from benchmarks.photos.judge import JudgedCoatl, count_aligned, judge_cards, judge_coatls
 from benchmarks.photos.labels import (
     LabelledCard,
@@ -209,19 +209,6 @@ def test_a_folder_is_measured(folder: Path) -> None:
         line[:24].strip() for line in shown.splitlines()
     }
     assert measure(folder, find_reader(str(folder / "readings")), only="001").tally().exact.part
-
-
-def test_worse_figures_are_noticed(folder: Path) -> None:
-    stored = find_reader(str(folder / "readings"))
-    figures = measure(folder, stored)
-    baseline = json.loads(json.dumps(figures.as_json()))
-    assert find_regressions(figures, baseline) == []
-    fallen = measure(folder, lambda path, trace: ReadPhoto())
-    assert [sentence.split(":")[0] for sentence in find_regressions(fallen, baseline)] == [
-        "exact",
-        "pieces",
-        "silent",
-    ]
 
 
 def test_a_refusal_is_a_problem_and_not_silent(folder: Path) -> None:
