@@ -143,14 +143,6 @@ TextWithColours: TypeAlias = tuple[
 ]  # a colour is shown as its screen shows colours
 
 
-@dataclass(frozen=True, slots=True)
-class NextLevelText:
-    """What leads to the next level: words, and the pieces to attach, if any are said."""
-
-    words: str
-    extension: Extension | None = None
-
-
 def explain_card_score(found: CardScore, coatl: Coatl, language: Language) -> list[TextWithColours]:
     """Explain which pieces a card uses; for conditions, whether they hold and what there is."""
     said: list[TextWithColours] = []
@@ -190,16 +182,24 @@ def _describe_condition(condition: Condition, coatl: Coatl, language: Language) 
             return f"{language.label('prophecy')} ", colour
 
 
-def describe_next_level(level: NextLevel | None, coatl: Coatl, language: Language) -> NextLevelText:
-    """Describe what the next level asks for, or why there is none."""
+def describe_next_level(
+    level: NextLevel | None, coatl: Coatl, language: Language
+) -> TextWithColours:
+    """Describe the pieces to attach for the next level, or why there are none.
+
+    The pieces are around "…", which stands for the Cóatl.
+    """
     if level is None:
-        return NextLevelText(language.label("top_level"))
+        return (language.label("top_level"),)
     if not level.known:
-        return NextLevelText(language.label("intricate"))
+        return (language.label("intricate"),)
     if level.extension is None:
-        return NextLevelText(language.label("closed" if coatl.complete else "out_of_reach"))
-    points = language.card("points", level.level.points)
-    return NextLevelText(language.label("next_pieces", points=points), level.extension)
+        return (language.label("closed" if coatl.complete else "out_of_reach"),)
+    more, points = level.extension, language.card("points", level.level.points)
+    lead = language.label("next_pieces", points=points) + "<" * more.head
+    before = [part for colour in more.head_end for part in (colour, " ")]
+    behind = [part for colour in more.tail_end for part in (" ", colour)]
+    return lead, *before, "…", *behind, ">" * more.tail
 
 
 def describe_scoreboard_place(points: int, language: Language) -> str:

@@ -6,12 +6,11 @@ from rich.text import Text
 
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.pieces import Coatl, Colour
-from coatl_tools.scoring.missing_pieces import Extension
 from coatl_tools.scoring.score import CardScore
 from coatl_tools.scoring.score_sheet import (
-    NextLevel,
     ScoredCardEntry,
     ScoreSheet,
+    TextWithColours,
     describe_next_level,
     describe_scoreboard_place,
     explain_card_score,
@@ -65,29 +64,15 @@ def _make_row(line: ScoredCardEntry, coatl: Coatl, screen: Screen) -> list[Text]
         Text(level),
         Text(str(found.points)),
         _render_reason(found, coatl, screen),
-        _render_next_level(line.next_level, coatl, screen),
+        _render_text(describe_next_level(line.next_level, coatl, screen.language), screen),
     ]
 
 
 def _render_reason(found: CardScore, coatl: Coatl, screen: Screen) -> Text:
     """Render which pieces a card uses; for conditions, whether they hold and why."""
     said = explain_card_score(found, coatl, screen.language)
-    return Text("\n").join(
-        Text.assemble(*(screen.render_colour(p) if isinstance(p, Colour) else p for p in saying))
-        for saying in said
-    )
+    return Text("\n").join(_render_text(saying, screen) for saying in said)
 
 
-def _render_next_level(level: NextLevel | None, coatl: Coatl, screen: Screen) -> Text:
-    found = describe_next_level(level, coatl, screen.language)
-    if found.extension is None:
-        return Text(found.words)
-    return Text.assemble(found.words, _render_extension(found.extension, screen))
-
-
-def _render_extension(extension: Extension, screen: Screen) -> Text:
-    """Render pieces to attach around "…", which stands for the Cóatl."""
-    before = [screen.render_colour(colour) for colour in extension.head_end]
-    behind = [screen.render_colour(colour) for colour in extension.tail_end]
-    row = screen.join_parts([*before, Text("…"), *behind])
-    return Text.assemble("<" * extension.head, row, ">" * extension.tail)
+def _render_text(saying: TextWithColours, screen: Screen) -> Text:
+    return Text.assemble(*(screen.render_colour(p) if isinstance(p, Colour) else p for p in saying))

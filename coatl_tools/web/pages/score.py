@@ -18,7 +18,6 @@ from coatl_tools.errors import CoatlError, RequestError, RequirementTooComplexEr
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
 from coatl_tools.printing.pictures.share_pictures import find_lit_pieces, render_score_picture
-from coatl_tools.scoring.missing_pieces import Extension
 from coatl_tools.scoring.score import CardScore, find_best_set, find_fulfilled_cards, score_card
 from coatl_tools.scoring.score_sheet import (
     ScoredCardEntry,
@@ -130,12 +129,8 @@ def build_score_view(
 
 
 def _build_sheet_row(line: ScoredCardEntry, coatl: Coatl, language: Language) -> ScoredCardView:
-    found = line.score
     next_level = describe_next_level(line.next_level, coatl, language)
-    words = next_level.words
-    if next_level.extension is not None:
-        words += _format_extension(next_level.extension)
-    return build_card_view(found, coatl, language, words)
+    return build_card_view(line.score, coatl, language, format_plain_text(next_level))
 
 
 def build_card_view(
@@ -156,13 +151,6 @@ def build_card_view(
 def format_plain_text(saying: TextWithColours) -> str:
     """Format an explanation as plain text, colours as symbol and letter."""
     return "".join(f"{p.symbol}{p.name}" if isinstance(p, Colour) else p for p in saying)
-
-
-def _format_extension(extension: Extension) -> str:
-    """Format pieces to attach; "…" stands for the Cóatl."""
-    shown = [format_plain_text((colour,)) for colour in extension.head_end]
-    shown += ["…", *(format_plain_text((colour,)) for colour in extension.tail_end)]
-    return f"{'<' * extension.head}{' '.join(shown)}{'>' * extension.tail}"
 
 
 def _list_offers(
