@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
-from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.photo.photo_options import (
     EXIT_UNSURE,
     PhotoOptions,
@@ -28,23 +25,13 @@ from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_output import open_table
 from coatl_tools.cli.variant_options import edition_option, level_option
-from coatl_tools.errors import CommandError, PositionError
+from coatl_tools.errors import CommandError
 from coatl_tools.referee.advice import Advice, format_plan_commands, make_advice, serialize_advice
-from coatl_tools.referee.position_file import wrap_field_errors
-from coatl_tools.referee.position_text import (
-    NOTHING_SIGNS,
-    parse_card_ids,
-    parse_coatl_line,
-    parse_pieces,
-)
+from coatl_tools.referee.position_file import TypedPosition, build_typed_view
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.editions import choose_edition
-from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position.position import Position, PositionSeat, build_partial_state
-from coatl_tools.rules.setup import new_game
-from coatl_tools.rules.state import Adam, Built
-from coatl_tools.rules.views import View, make_view
+from coatl_tools.rules.state import Built
 
 _USAGE_HINT = (
     'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBBB P05".'
@@ -210,62 +197,3 @@ def _output_advice(
         lines = format_plan_commands(advice, settings.lang, real=not table.is_virtual)
         play = [f'coatl table do "{table.name}" "{line}"' for line in lines]
     print_advice(advice, Screen(settings.language), plain, "" if whole else "--missing", play)
-
-
-@dataclass(frozen=True, slots=True)
-class TypedPosition:
-    """The typed texts, for `build_typed_view`; `seen` are Cóatls from a photo, put first."""
-
-    board: str = ""
-    coatls: tuple[str, ...] = ()
-    hand: str = ""
-    temples: str = ""
-    piles: str = ""
-    supply: str = ""
-    seen: tuple[Built, ...] = ()
-
-
-def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catalog) -> View:
-    """Build the first player's view of such a table at the start of their turn.
-
-    Raises PositionError, naming the option or the Cóatl, if the position is impossible, and
-    OptionError as for any table.
-    """
-    with wrap_field_errors("--board"):
-        board = parse_pieces(typed.board)
-    coatls = [*typed.seen]
-    for text in typed.coatls:
-        with wrap_field_errors("--coatl"):
-            coatls.append(parse_coatl_line(text, catalog))
-    with wrap_field_errors("--hand"):
-        hand = parse_card_ids(typed.hand, catalog)
-    with wrap_field_errors("--temple"):
-        temples = parse_card_ids(typed.temples, catalog)
-    with wrap_field_errors("--supply"):
-        supply = parse_card_ids(typed.supply, catalog)
-    with wrap_field_errors("--piles"):
-        tops = _parse_pile_tops(typed.piles, catalog)
-    if UNKNOWN_CARD in hand + temples:
-        options = replace(options, hidden_hands=True)
-    game = new_game(options, catalog).game
-    seat = PositionSeat(board=board, coatls=tuple(coatls), hand=hand, temples=temples)
-    position = Position(
-        turn=0,
-        spaces=((),) * len(options.space_kinds),
-        supply=supply,
-        tops=tops,
-        seats=(seat, *[PositionSeat()] * (game.size - 1)),
-        adam=Adam() if game.solo else None,
-    )
-    return make_view(build_partial_state(game, position), 0)
-
-
-def _parse_pile_tops(text: str, catalog: Catalog) -> tuple[str, str]:
-    """Parse the top cards of the Temple piles, `-` if empty; a single card is on the first."""
-    words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
-    if len(words) > 2:
-        raise PositionError("written.piles", n=len(words))
-    one, other = (
-        "" if word in NOTHING_SIGNS else catalog[word].id for word in (*words, "", "")[:2]
-    )
-    return one, other

@@ -1,10 +1,14 @@
-"""A position as JSON: what people write to join a game midway, and what a header stores."""
+"""A position as JSON: what people write to join a game midway, and what a header stores; and one
+that the options of a command name.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -25,9 +29,12 @@ from coatl_tools.referee.position_text import (
     parse_token,
 )
 from coatl_tools.rules.constants import ADAM_NAME, TOKENS, Pieces
+from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position.position import Position, PositionSeat
+from coatl_tools.rules.position.position import Position, PositionSeat, build_partial_state
+from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, Wanted
+from coatl_tools.rules.views import View, make_view
 
 SmallNumber = Annotated[int, Field(ge=0, le=MAX_HIDDEN_CARDS)]
 TextOrList = str | list[str]
@@ -307,3 +314,58 @@ def serialize_position(position: Position, options: TableOptions) -> dict[str, A
             "final": position.final,
         }
     return data
+
+
+@dataclass(frozen=True, slots=True)
+class TypedPosition:
+    """The options of a command that names pieces and cards; `seen` are Cóatls from a photo."""
+
+    board: str = ""
+    coatls: tuple[str, ...] = ()
+    hand: str = ""
+    temples: str = ""
+    piles: str = ""
+    supply: str = ""
+    seen: tuple[Built, ...] = ()
+
+
+def build_typed_view(typed: TypedPosition, options: TableOptions, catalog: Catalog) -> View:
+    """Build the first player's view of such a table at the start of their turn.
+
+    Raises PositionError, naming the option or the Cóatl, if the position is impossible, and
+    OptionError as for any table.
+    """
+    board = _parse_piece_field(typed.board, "--board")
+    coatls = [*typed.seen]
+    for text in typed.coatls:
+        with wrap_field_errors("--coatl"):
+            coatls.append(parse_coatl_line(text, catalog))
+    hand = parse_card_field(typed.hand, catalog, "--hand")
+    temples = parse_card_field(typed.temples, catalog, "--temple")
+    supply = parse_card_field(typed.supply, catalog, "--supply")
+    with wrap_field_errors("--piles"):
+        tops = _parse_pile_tops(typed.piles, catalog)
+    if UNKNOWN_CARD in hand + temples:
+        options = replace(options, hidden_hands=True)
+    game = new_game(options, catalog).game
+    seat = PositionSeat(board=board, coatls=tuple(coatls), hand=hand, temples=temples)
+    position = Position(
+        turn=0,
+        spaces=((),) * len(options.space_kinds),
+        supply=supply,
+        tops=tops,
+        seats=(seat, *[PositionSeat()] * (game.size - 1)),
+        adam=Adam() if game.solo else None,
+    )
+    return make_view(build_partial_state(game, position), 0)
+
+
+def _parse_pile_tops(text: str, catalog: Catalog) -> tuple[str, str]:
+    """Parse the top cards of the Temple piles, `-` if empty; a single card is on the first."""
+    words = [word for word in re.split(r"[\s,;]+", text.strip()) if word]
+    if len(words) > 2:
+        raise PositionError("written.piles", n=len(words))
+    one, other = (
+        "" if word in NOTHING_SIGNS else catalog[word].id for word in (*words, "", "")[:2]
+    )
+    return one, other

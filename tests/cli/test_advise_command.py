@@ -17,7 +17,6 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cli.advise import TypedPosition, build_typed_view
 from coatl_tools.referee.advice import (
     Advice,
     describe_advice,
@@ -26,6 +25,7 @@ from coatl_tools.referee.advice import (
     serialize_advice,
 )
 from coatl_tools.referee.commands.vocabulary import format_command
+from coatl_tools.referee.position_file import TypedPosition, build_typed_view
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.events import UNKNOWN_CARD
 from coatl_tools.rules.game import TableOptions

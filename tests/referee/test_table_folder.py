@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.cli.table.saved_tables import summarize_tables
 from coatl_tools.errors import CoatlError, CommandError, FileError, JournalError, RecordError
 from coatl_tools.referee import Journal, Table, TableHeader, format_record, replay_journal
+from coatl_tools.referee.presentation.table_summary import summarize_tables
 from coatl_tools.referee.table_creation import create_journal, import_table
 from coatl_tools.referee.table_folder import (
     MAX_NAME_LENGTH,

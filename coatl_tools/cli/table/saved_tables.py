@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.text import Text
@@ -21,21 +18,18 @@ from coatl_tools.cli.terminal.questions import confirm_question
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import is_interactive, print_json
 from coatl_tools.cli.terminal.table_output import TableOutput, open_table
-from coatl_tools.errors import CoatlError, CommandError, HistoryError
-from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
-from coatl_tools.language import load_language
+from coatl_tools.errors import CommandError, HistoryError
+from coatl_tools.files.atomic_writes import write_file_atomically
 from coatl_tools.referee.game_record import format_record
 from coatl_tools.referee.journal import Journal, replay_journal
+from coatl_tools.referee.presentation.table_summary import describe_turn, summarize_tables
 from coatl_tools.referee.table import Actor, Table, TableStep
 from coatl_tools.referee.table_creation import import_table
 from coatl_tools.referee.table_folder import (
     delete_table,
     find_table_path,
-    get_table_path,
-    list_table_names,
 )
 from coatl_tools.rules.engine import History
-from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import KEEPING, OVER, GameState
 
 
@@ -45,87 +39,6 @@ def _resolve_table_file(settings: Settings, file: Path) -> Path:
         if not file.exists():
             return find_table_path(settings.folder, str(file))
     return file
-
-
-@dataclass(frozen=True, slots=True)
-class TableSummary:
-    """One table. `problem` says why it cannot be played, empty if it can."""
-
-    name: str
-    players: tuple[str, ...]
-    last_played: str  # when, to the minute
-    turn: int
-    is_over: bool
-    winners: tuple[str, ...]
-    text: str
-    problem: str = ""
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the summary as JSON data."""
-        return {
-            "table": self.name,
-            "players": list(self.players),
-            "played": self.last_played,
-            "turn": self.turn,
-            "over": self.is_over,
-            "winners": list(self.winners),
-            "problem": self.problem or None,
-        }
-
-
-def summarize_tables(folder: Path, lang: str) -> list[TableSummary]:
-    """Summarize all tables of a folder; one that is damaged has a `problem`."""
-    return [
-        _summarize_table(get_table_path(folder, name), lang)
-        for name in _list_typeable_names(folder)
-    ]
-
-
-def _list_typeable_names(folder: Path) -> list[str]:
-    """List the tables whose names can be typed."""
-    found = []
-    for name in list_table_names(folder):
-        try:
-            get_table_path(folder, name)
-        except CoatlError:
-            continue
-        found.append(name)
-    return found
-
-
-def _summarize_table(path: Path, lang: str) -> TableSummary:
-    played = ""
-    try:
-        with wrap_os_errors(path, "file.unreadable"):
-            played = _format_minute(path.stat().st_mtime)
-        state = replay_journal(path).history.state
-    except CoatlError as error:
-        problem = error.text(lang)
-        return TableSummary(path.stem, (), played, 0, False, (), problem, problem)
-    over = state.stage is OVER
-    winners = (
-        tuple(state.game.names[index] for index in compute_result(state).winners) if over else ()
-    )
-    text = _describe_standing(state, winners, lang)
-    players = state.game.options.players
-    return TableSummary(path.stem, players, played, state.turns_ended + 1, over, winners, text)
-
-
-def _describe_standing(state: GameState, winners: tuple[str, ...], lang: str) -> str:
-    language = load_language(lang)
-    if winners:
-        return language.label("standing_over", winners=", ".join(winners))
-    if state.stage is KEEPING:
-        return language.label("record_setup")
-    player = state.game.names[state.current_player]
-    return language.label("turn_of", turn=state.turns_ended + 1, player=player)
-
-
-def _format_minute(timestamp: float) -> str:
-    try:
-        return datetime.datetime.fromtimestamp(timestamp).strftime("%Y-%m-%d %H:%M")
-    except (OSError, OverflowError, ValueError):  # a file from beyond the calendar
-        return ""
 
 
 @click.command("list")
@@ -279,7 +192,7 @@ def print_replay(settings: Settings, file: Path, to: int | None, step: bool, pla
             if heading is not None and step:
                 click.prompt(output.label("press_enter"), default="", show_default=False)
             heading = _get_turn_key(before)
-            output.print_lines("", _format_turn_heading(before, output), style="bold")
+            output.print_lines("", describe_turn(before, settings.language), style="bold")
         output.print_steps([TableStep(before, event, after, Actor.PERSON)], None)
     if to is not None:
         table.journal.history = History(whole.states[: to + 1], whole.events[:to])
@@ -291,11 +204,3 @@ def print_replay(settings: Settings, file: Path, to: int | None, step: bool, pla
 
 def _get_turn_key(state: GameState) -> tuple[int, int]:
     return (-1, 0) if state.stage is KEEPING else (state.turns_ended, state.current_player)
-
-
-def _format_turn_heading(state: GameState, output: TableOutput) -> str:
-    if state.stage is KEEPING:
-        return output.label("record_setup")
-    return output.label(
-        "turn_of", turn=state.turns_ended + 1, player=state.game.names[state.current_player]
-    )
