@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
+from typing import TypeVarTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -29,6 +30,7 @@ _FONT_FILES = {"regular": REGULAR, "bold": BOLD}
 _ICON_SIZES = (180, 192, 512)
 _TOKEN_NAMES = {"pick": "perfect_pick", "future": "see_the_future", "priest": "priest_commitment"}
 _GOLDEN_LETTER = "F"
+Ts = TypeVarTuple("Ts")
 CACHE_ONE_HOUR = "public, max-age=3600"
 
 
@@ -65,9 +67,7 @@ async def send_card(request: Request) -> Response:
         found = get_app_state(request).catalog[request.path_params["card"]]
     except CoatlError:
         raise HTTPException(404) from None
-    return await _svg_response(
-        request, partial(component_pictures.render_card_svg, found, language)
-    )
+    return await _svg_response(request, component_pictures.render_card_svg, found, language)
 
 
 async def send_card_back(request: Request) -> Response:
@@ -75,18 +75,14 @@ async def send_card_back(request: Request) -> Response:
     kinds = {kind.value: kind for kind in CardKind}
     if request.path_params["kind"] not in kinds:
         raise HTTPException(404)
-    kind = kinds[request.path_params["kind"]]
-    return await _svg_response(
-        request, partial(component_pictures.render_card_back_svg, kind, _language_code(request))
-    )
+    kind, code = kinds[request.path_params["kind"]], get_language(request).code
+    return await _svg_response(request, component_pictures.render_card_back_svg, kind, code)
 
 
 async def send_piece(request: Request) -> Response:
     """Send a piece: `head-R`, `body-R`, `tail-R`, `golden`."""
-    drawing = partial(
-        coatls.render_piece_svg, _parse_piece(request.path_params["name"]), _language_code(request)
-    )
-    return await _svg_response(request, drawing)
+    piece = _parse_piece(request.path_params["name"])
+    return await _svg_response(request, coatls.render_piece_svg, piece, get_language(request).code)
 
 
 def _parse_piece(name: str) -> coatls.PicturedPiece:
@@ -110,9 +106,8 @@ async def send_coatl(request: Request) -> Response:
     row = asked.get("row", "")
     per_row = int(row) if row.isascii() and row.isdecimal() and 3 <= int(row[:4]) <= 30 else None
     picture = coatls.CoatlPicture(shown, lit=lit, per_row=per_row)
-    return await _svg_response(
-        request, partial(coatls.render_coatl_svg, picture, _language_code(request))
-    )
+    code = get_language(request).code
+    return await _svg_response(request, coatls.render_coatl_svg, picture, code)
 
 
 def _parse_coatl_pieces(text: str) -> tuple[coatls.PicturedPiece, ...]:
@@ -137,9 +132,8 @@ async def send_token(request: Request) -> Response:
     name = _TOKEN_NAMES.get(request.path_params["name"])
     if name is None:
         raise HTTPException(404)
-    return await _svg_response(
-        request, partial(component_pictures.render_token_svg, name, _language_code(request))
-    )
+    code = get_language(request).code
+    return await _svg_response(request, component_pictures.render_token_svg, name, code)
 
 
 async def send_symbol(request: Request) -> Response:
@@ -147,27 +141,22 @@ async def send_symbol(request: Request) -> Response:
     letter = request.path_params["letter"]
     if letter not in Colour.__members__:
         raise HTTPException(404)
-    return await _svg_response(
-        request,
-        partial(component_pictures.render_symbol_svg, Colour[letter], _language_code(request)),
-    )
+    colour, code = Colour[letter], get_language(request).code
+    return await _svg_response(request, component_pictures.render_symbol_svg, colour, code)
 
 
 async def send_bag(request: Request) -> Response:
     """Send a bag of pieces."""
-    return await _svg_response(
-        request, partial(component_pictures.render_bag_svg, _language_code(request))
-    )
+    code = get_language(request).code
+    return await _svg_response(request, component_pictures.render_bag_svg, code)
 
 
-def _language_code(request: Request) -> str:
-    return get_language(request).code
-
-
-async def _svg_response(request: Request, drawing: Callable[[], str]) -> Response:
+async def _svg_response(
+    request: Request, render: Callable[[*Ts], str], *arguments: *Ts
+) -> Response:
     """Send a drawing, or 304 if the browser has it already."""
     try:
-        text = await asyncio.to_thread(drawing)
+        text = await asyncio.to_thread(render, *arguments)
     except CoatlError:  # the words of somebody's own card do not fit
         raise HTTPException(404) from None
     mark = _compute_etag(text)

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError
 from coatl_tools.files.data_paths import Edition
@@ -89,9 +88,9 @@ class ScoreboardDrawing:
     height: int = START_HEIGHT + LAST_SCOREBOARD_POSITION // BOARD_COLUMNS * CELL_SIZE
 
 
-def choose_marker_colour(seat: int, adam: bool = False) -> Colour:
+def choose_marker_colour(seat: int) -> Colour:
     """Choose the colour, and so the shape, of a player's marker."""
-    return ADAM_COLOUR if adam else MARKER_COLOURS[seat % len(MARKER_COLOURS)]
+    return MARKER_COLOURS[seat % len(MARKER_COLOURS)]
 
 
 def build_scoreboard_drawing(scores: Sequence[tuple[str, Colour, int]]) -> ScoreboardDrawing:
@@ -181,18 +180,17 @@ class TallyView:
 
 def build_tally_view(draft: TallyDraft, catalog: Catalog, language: Language) -> TallyView:
     """Build all that the page shows about a draft; errors are shown, never raised."""
+    game, wrong = None, ""
     try:
         game = new_game(draft.make_options(), catalog).game
     except CoatlError as error:
-        seats = tuple(
-            _build_seat_view(index, seat, None, language, catalog)
-            for index, seat in enumerate(draft.seats)
-        )
-        return TallyView(seats, (error.text(language.code),) if draft.seats else ())
+        wrong = error.text(language.code)
     seats = tuple(
         _build_seat_view(index, seat, game, language, catalog)
         for index, seat in enumerate(draft.seats)
     )
+    if game is None:
+        return TallyView(seats, (wrong,) if seats else ())
     begun = [any(coatl.written != WrittenCoatl() for coatl in seat.coatls) for seat in seats]
     if any(seat.errors for seat in seats):
         return TallyView(seats)
@@ -264,7 +262,7 @@ def _view_with_ranking(
     )
     scores = [(seat.name, seat.colour, seat.points) for seat in told]
     if found.adam:
-        scores.append((ADAM_NAME, choose_marker_colour(0, adam=True), found.adam.points))
+        scores.append((ADAM_NAME, ADAM_COLOUR, found.adam.points))
     *reasons, last = (language.sentence(*phrase) for phrase in phrase_verdict(found, over))
     played = language.label("edition_played", edition=edition)
     shared = "\n".join([played, *describe_result(found, language.code, over)])
@@ -281,8 +279,3 @@ def find_used_up_cards(
     used += Counter(draft.adam if draft.solo else ())
     used.subtract(besides)
     return frozenset(card.id for card in catalog if used[card.id] >= card.copies)
-
-
-def list_fulfillable_cards(draft: TallyDraft, catalog: Catalog) -> tuple[Card, ...]:
-    """List the Prophecy cards that A.D.A.M. may have fulfilled."""
-    return tuple(card for card in catalog.deck(draft.promo) if card.kind is CardKind.PROPHECY)

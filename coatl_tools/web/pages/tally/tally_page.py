@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from coatl_tools.cards.card import CardKind
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
@@ -25,7 +26,6 @@ from coatl_tools.web.pages.score import build_score_view
 from coatl_tools.web.pages.tally.result_view import (
     build_tally_view,
     find_used_up_cards,
-    list_fulfillable_cards,
 )
 from coatl_tools.web.pages.tally.tally_url import (
     EDITING_ADAM,
@@ -138,7 +138,9 @@ def _adam_response(request: Request, draft: TallyDraft, catalog: Catalog) -> Res
         "",
         used_up_cards=find_used_up_cards(draft, catalog),
         cards=[
-            (card.id, card.levels[-1].points) for card in list_fulfillable_cards(draft, catalog)
+            (card.id, card.levels[-1].points)
+            for card in catalog.deck(draft.promo)
+            if card.kind is CardKind.PROPHECY
         ],
         more=lambda card: draft.url(adam=(*draft.adam, card)),
         less=less,
