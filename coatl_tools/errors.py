@@ -100,6 +100,10 @@ class CoatlError(Exception):
         except CardDataError as error:  # English, in which all that is missing is said
             return error.text(lang)
 
+    def pointer_lines(self) -> list[str]:
+        """Return lines that point at what is wrong in what was typed, if that is known."""
+        return []
+
     def __str__(self) -> str:
         return self.text()
 
@@ -132,6 +136,10 @@ class NotationError(CoatlError):
         lead = "…" if begin else ""
         tail = "…" if self.column + 30 < len(self.source) else ""
         return f"{lead}{before}{behind}{tail}\n{' ' * len(lead + before)}^"
+
+    def pointer_lines(self) -> list[str]:
+        """Return the lines of the pointer, indented."""
+        return [f"  {line}" for line in self.pointer().splitlines()]
 
 
 class UnknownCardError(CoatlError):

@@ -12,7 +12,7 @@ from coatl_tools.cli.completion import COMPLETE_VAR
 from coatl_tools.cli.lazy_group import LazyGroup
 from coatl_tools.cli.settings import Settings, find_language_problem, language_option
 from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
-from coatl_tools.errors import CoatlError, FileError, NotationError
+from coatl_tools.errors import CoatlError, FileError
 from coatl_tools.language import load_usable_language
 
 EXIT_BUG = 70
@@ -134,10 +134,8 @@ def _run(settings: Settings) -> int:
 
 def _print_error(error: CoatlError, settings: Settings) -> None:
     language = load_usable_language(settings.lang)
-    _print_error_line(language.label("error", message=error.text(settings.lang)))
-    if isinstance(error, NotationError):
-        for line in error.pointer().splitlines():
-            _print_error_line(f"  {line}")
+    message = language.label("error", message=error.text(settings.lang))
+    _print_error_line("\n".join([message, *error.pointer_lines()]))
 
 
 def _print_error_line(line: str) -> None:

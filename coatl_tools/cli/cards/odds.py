@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -94,13 +94,10 @@ def odds(
     named = (catalog[card_id] for card_id in split_card_ids(card_ids))
     chosen = list({card.id: card for card in named}.values())  # each once
     if plot is not None:
-        _check_plot(plot, len(chosen))
+        draw_plot = _load_plotter(plot, len(chosen))
     found = _count_odds(chosen, lengths, draw_name)
     if plot is not None:
-        # matplotlib is optional, and slow: only a plot needs it
-        from coatl_tools.report.plots.odds_plot import draw_odds_plot  # noqa: PLC0415
-
-        draw_odds_plot(plot, found, settings.language)
+        draw_plot(plot, found, settings.language)
     if as_json:
         data = [_serialize_odds(card_odds, settings.language) for card_odds in found]
         print_json(data[0] if len(data) == 1 else data)
@@ -129,19 +126,20 @@ def _parse_lengths(text: str) -> range:
     return range(low, high + 1)
 
 
-def _check_plot(path: Path, cards: int) -> None:
-    """Raise CommandLineError, before the work begins, if a plot cannot be made."""
+def _load_plotter(path: Path, cards: int) -> Callable[[Path, Sequence[CardOdds], Language], None]:
+    """Load what draws a plot; CommandLineError, before the work begins, if it cannot be made."""
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise CommandLineError("odds.suffix", path=path)
     if importlib.util.find_spec("matplotlib") is None:
         raise CommandLineError("odds.no_matplotlib")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # where it keeps its fonts: its affair
 
-    # matplotlib is there, and loads now
-    from coatl_tools.report.plots.odds_plot import MAX_PLOT_CARDS  # noqa: PLC0415
+    # matplotlib is optional, and slow: only a plot needs it
+    from coatl_tools.report.plots import odds_plot  # noqa: PLC0415
 
-    if cards > MAX_PLOT_CARDS:
-        raise CommandLineError("odds.many", n=cards, most=MAX_PLOT_CARDS)
+    if cards > odds_plot.MAX_PLOT_CARDS:
+        raise CommandLineError("odds.many", n=cards, most=odds_plot.MAX_PLOT_CARDS)
+    return odds_plot.draw_odds_plot
 
 
 def _count_odds(cards: list[Card], lengths: range, draw_name: str) -> list[CardOdds]:

@@ -32,7 +32,7 @@ from coatl_tools.cli.terminal.questions import read_answer
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.table_screen import render_card_cell
 from coatl_tools.cli.terminal.text_layout import arrange_in_columns, wrap_text
-from coatl_tools.errors import CoatlError, CorrectionError, NotationError
+from coatl_tools.errors import CoatlError, CorrectionError
 from coatl_tools.language import Language
 from coatl_tools.vision.corrections.correction import (
     SetCard,
@@ -231,9 +231,7 @@ class LineEditor:
             # `:` begins a correction where single keys are read, so it is understood here too
             self._apply(line.removeprefix(":").lstrip() or line, problem)
         except CoatlError as error:
-            self._screen.print(error.text(self._screen.language.code))
-            if isinstance(error, NotationError):
-                self._screen.print(*(f"  {part}" for part in error.pointer().splitlines()))
+            self._screen.print(error.text(self._screen.language.code), *error.pointer_lines())
             return
         session = self.session
         self._screen.print(*(text for text in self._render() if text not in before))

@@ -172,6 +172,7 @@ class _PositionQuestions:
         self.catalog = Catalog(cards)
         self.lang = lang
         self.language = load_language(lang)
+        self._label = self.language.label
         self.answers = CoatlAnswerParser(
             self.catalog, self.language, "coatl table new NAME --join FILE"
         )
@@ -201,9 +202,6 @@ class _PositionQuestions:
         self._end()
         self._turn()
         return self.position_so_far
-
-    def _label(self, key: str, n: int | None = None, **values: object) -> str:
-        return self.language.label(key, n, **values)
 
     def _ask(self, key: str, read: Callable[[str], dict[str, Any]], *checks: PositionCheck) -> None:
         """Ask for a part of the position; it must be consistent with the answers before."""

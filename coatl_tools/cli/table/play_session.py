@@ -271,16 +271,12 @@ class PlaySession:
         if self._others_turn():
             return self._wait()
         seat = NO_SEAT if viewer is None else viewer
-        try:
-            past = self.history.list_past_lines(seat)
-            line = self.prompt.read_line(
-                PromptRequest(self._message(), self._completions, past, self.unfinished_line, seat)
-            )
-        except TableChanged as moved:
-            self.unfinished_line = moved.typed
-            self._reload_table()
+        past = self.history.list_past_lines(seat)
+        line = self._read_line(
+            PromptRequest(self._message(), self._completions, past, self.unfinished_line, seat)
+        )
+        if line is None:
             return True
-        self.unfinished_line = ""
         if line:
             self.history.add_line(seat, line)
         return self._run_line(line, viewer)
@@ -298,18 +294,23 @@ class PlaySession:
         """Wait while another player plays elsewhere; return False to leave."""
         names, turn = self.table.state.game.names, self.table.state.current_player
         message = self.output.label("waiting_for", player=names[turn])
+        line = self._read_line(
+            PromptRequest(f"{message} ", self._completions, initial_text=self.unfinished_line)
+        )
+        if line is None or self._reload_table() or not line:
+            return True
+        return self._run_line(line, self.seat)
+
+    def _read_line(self, request: PromptRequest) -> str | None:
+        """Read a line; None if the table has changed meanwhile, which is read again then."""
         try:
-            line = self.prompt.read_line(
-                PromptRequest(f"{message} ", self._completions, initial_text=self.unfinished_line)
-            )
+            line = self.prompt.read_line(request)
         except TableChanged as moved:
             self.unfinished_line = moved.typed
             self._reload_table()
-            return True
+            return None
         self.unfinished_line = ""
-        if self._reload_table():
-            return True
-        return self._run_line(line, self.seat) if line else True
+        return line
 
     def _message(self) -> str:
         if self.choices.question:

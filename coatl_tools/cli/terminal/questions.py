@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import click
 
-from coatl_tools.errors import CoatlError, FileError, NotationError
+from coatl_tools.errors import CoatlError, FileError
 from coatl_tools.language import Language, parse_yes_or_no
 
 T = TypeVar("T")
@@ -35,10 +35,7 @@ def ask_question(question: str, read: Callable[[str], T], lang: str) -> T:
         try:
             return read(answer)
         except CoatlError as error:
-            click.echo(error.text(lang), err=True)
-            if isinstance(error, NotationError):
-                for line in error.pointer().splitlines():
-                    click.echo(f"  {line}", err=True)
+            click.echo("\n".join([error.text(lang), *error.pointer_lines()]), err=True)
 
 
 def confirm_question(question: str, language: Language) -> bool:
@@ -57,16 +54,13 @@ def ask_repeatedly(
     One line may give several results, as a photo does.
     """
     found: tuple[T, ...] = ()
-    while True:
-        before = found
 
-        def one(line: str, before: tuple[T, ...] = before) -> tuple[T, ...]:
-            return read(line, before) if line else ()
+    def read_next(line: str) -> tuple[T, ...]:
+        return read(line, found) if line else ()
 
-        more = ask_question(question(len(found) + 1), one, lang)
-        if not more:
-            return found
+    while more := ask_question(question(len(found) + 1), read_next, lang):
         found += more
+    return found
 
 
 def read_answer(question: str) -> str:

@@ -59,7 +59,7 @@ class Screen:
     """Draws on standard output, within what it can show: colours, letters, columns."""
 
     def __init__(self, language: Language, console: Console | None = None) -> None:
-        self.language = language
+        self.language, self.label = language, language.label
         self.console = console or Console()
         if self.console.width < 1:  # a terminal that does not know its width
             self.console.width = DEFAULT_WIDTH
@@ -107,10 +107,6 @@ class Screen:
         for row in rows:
             table.add_row(*row)
         self.print(table)
-
-    def label(self, key: str, n: int | None = None, **values: object) -> str:
-        """Return a label in the user's language."""
-        return self.language.label(key, n, **values)
 
     def render_colour(self, colour: Colour, suffix: str = "") -> Text:
         """Render a colour as symbol and letter on its background."""

@@ -14,27 +14,7 @@ from typing import TextIO
 from coatl_tools.errors import FileError
 from coatl_tools.files.json_files import MAX_DOCUMENT_BYTES, read_limited_file
 
-_ASCII_REPLACEMENTS = {
-    "ł": "l",
-    "Ł": "L",
-    "–": "-",
-    "—": "-",
-    "…": ".",
-    "’": "'",
-    "×": "x",
-    "→": ">",
-}
-_ASCII_REPLACEMENTS |= {
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "«": '"',
-    "»": '"',
-    "✓": "+",
-    "✗": "-",
-    "·": ".",
-}
-_ASCII_REPLACEMENTS |= {"▶": ">", "─": "-", "▲": "R", "●": "G", "■": "B", "★": "Y", "◆": "K"}
+_ASCII_REPLACEMENTS = dict(zip("łŁ–—…’×→“”„«»✓✗·▶─▲●■★◆", 'lL--.\'x>"""""+-.>-RGBYK', strict=True))
 
 
 def configure_stdio() -> None:

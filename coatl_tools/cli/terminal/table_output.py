@@ -12,7 +12,7 @@ from coatl_tools.cli.settings import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_screen import print_result, print_table
-from coatl_tools.errors import CoatlError, CommandError, NotationError
+from coatl_tools.errors import CoatlError, CommandError
 from coatl_tools.language import Language
 from coatl_tools.referee.commands.vocabulary import find_keyword, get_command_word
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
@@ -215,8 +215,7 @@ class TableOutput:
     def print_error(self, error: CoatlError) -> None:
         """Print what went wrong, and where in what was typed."""
         self.print_lines(self.label("error", message=error.text(self.language.code)))
-        if isinstance(error, NotationError):
-            self.print_lines(*(f"  {line}" for line in error.pointer().splitlines()))
+        self.print_lines(*error.pointer_lines())
 
 
 def open_table(settings: Settings, name: str) -> Table:
