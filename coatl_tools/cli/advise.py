@@ -124,7 +124,7 @@ def advise(
     catalog = settings.catalog()
     seen: tuple[Built, ...] = ()
     if photo is not None:
-        # OpenCV is heavy: typed pieces are judged without it.
+        # What reads and corrects photos is heavy: typed pieces are judged without it.
         from coatl_tools.cli.photo.score_and_advise import (  # noqa: PLC0415
             read_coatls_from_photo,
         )

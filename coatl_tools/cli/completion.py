@@ -107,10 +107,9 @@ def uninstall(settings: Settings, shell: str | None) -> None:
             _remove_user_file(place.script)
             click.echo(label("completion_removed", path=place.script))
             found = True
-        if startup is not None and _remove_our_lines(_read_user_file(startup)) != _read_user_file(
-            startup
-        ):
-            _write_user_file(startup, _remove_our_lines(_read_user_file(startup)))
+        before = "" if startup is None else _read_user_file(startup)
+        if startup is not None and _remove_our_lines(before) != before:
+            _write_user_file(startup, _remove_our_lines(before))
             click.echo(label("completion_cleaned", path=startup))
             found = True
     if not found:

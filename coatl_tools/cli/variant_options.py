@@ -12,6 +12,7 @@ from coatl_tools.cli.settings import CommandFunction
 from coatl_tools.errors import CommandLineError
 from coatl_tools.files.data_paths import EDITIONS
 from coatl_tools.language import Language, parse_yes_or_no
+from coatl_tools.rules.constants import SOLO_LEVELS
 from coatl_tools.rules.game import OPTION_RULES, TableOptions
 
 _BOOLEAN_VALUES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
@@ -36,7 +37,7 @@ _rule_option = click.option(
 level_option = click.option(
     "--level",
     "levels",
-    type=click.IntRange(1, 5),
+    type=click.IntRange(SOLO_LEVELS[0], SOLO_LEVELS[-1]),
     multiple=True,
     help="A difficulty level of a solo game (repeatable).",
 )

@@ -5,7 +5,7 @@ templates call.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,21 +29,6 @@ from coatl_tools.web.server.sessions import VisitorSession
 
 PIECES_PER_ROW, MAX_ROWS = 7, 6  # on a narrow screen
 _IMAGE_KINDS = {HEAD: "head", BODY: "body", TAIL: "tail"}
-
-
-def make_template_functions(
-    language: Language, catalog: Catalog
-) -> Mapping[str, Callable[..., str | int] | int]:
-    """Make the functions that templates call to show cards, pieces and Cóatls."""
-    return {
-        "card_text": partial(describe_card_with_id, language, catalog),
-        "piece_text": partial(label_piece, language),
-        "coatl_text": partial(label_coatl, language),
-        "piece_file": name_piece_image,
-        "coatl_url": make_coatl_url,
-        "coatl_rows": count_coatl_rows,
-        "per_row": PIECES_PER_ROW,
-    }
 
 
 def describe_card_with_id(language: Language, catalog: Catalog, card: str) -> str:
@@ -158,6 +143,10 @@ def _load_templates() -> Environment:
         "list_languages": list_languages,
         "list_editions": list_editions,
         "Colour": Colour,
+        "piece_file": name_piece_image,
+        "coatl_url": make_coatl_url,
+        "coatl_rows": count_coatl_rows,
+        "per_row": PIECES_PER_ROW,
     }
     return environment
 
@@ -172,7 +161,6 @@ def make_static_url(name: str) -> str:
 def render_template(request: Request, template: str, **values: Any) -> str:
     """Render a template with these values; it calls `t` for labels and `say` for sentences."""
     language = get_language(request)
-    app_state = get_app_state(request)
     given = {
         "t": partial(_format_label, language),
         "say": partial(_format_sentence, language),
@@ -181,7 +169,9 @@ def render_template(request: Request, template: str, **values: Any) -> str:
         "request": request,
         "is_host": is_host(request),
         "current_path": request.url.path,
-        **make_template_functions(language, app_state.catalog),
+        "card_text": partial(describe_card_with_id, language, get_app_state(request).catalog),
+        "piece_text": partial(label_piece, language),
+        "coatl_text": partial(label_coatl, language),
     }
     return _load_templates().get_template(template).render(given | values)
 

@@ -46,17 +46,11 @@ from coatl_tools.vision.scores_and_tally import PhotoScoringOptions
 
 # At a full screen, by single keys.
 
+# The editor's names of keys are those of prompt_toolkit.
+_KEYS = (k.ENTER, k.ESCAPE, k.BACKSPACE, k.DELETE, k.TAB, k.LEFT, k.RIGHT, k.UP, k.DOWN)
 _KEY_NAMES = {
-    "enter": k.ENTER,
+    **{key: key for key in _KEYS},
     "c-j": k.ENTER,  # typed before the screen was there
-    "escape": k.ESCAPE,
-    "backspace": k.BACKSPACE,
-    "delete": k.DELETE,
-    "tab": k.TAB,
-    "left": k.LEFT,
-    "right": k.RIGHT,
-    "up": k.UP,
-    "down": k.DOWN,
 }
 
 

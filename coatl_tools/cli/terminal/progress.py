@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -31,7 +33,6 @@ class ProgressBar:
 
     def _start(self, counted: bool) -> tuple[Progress, TaskID]:
         # rich.progress is slow to load, and work under a second needs no bar
-        from rich.console import Console  # noqa: PLC0415
         from rich.progress import (  # noqa: PLC0415
             BarColumn,
             Progress,

@@ -202,9 +202,13 @@ class ScoreQuery:
 
     def toggle_card_url(self, card: str) -> str:
         """Make the address with a card added or removed."""
-        if card in self.cards:
-            return self.url(cards=tuple(one for one in self.cards if one != card))
-        return self.url(cards=(*self.cards, card))
+        return self.url(cards=toggle_card(self.cards, card))
+
+
+def toggle_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Add a card to others, or remove it if it is among them."""
+    others = tuple(one for one in cards if one != card)
+    return others if card in cards else (*cards, card)
 
 
 async def show_score(request: Request) -> Response:

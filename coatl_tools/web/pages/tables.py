@@ -16,6 +16,7 @@ from starlette.routing import Route
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.files.data_paths import EDITIONS, Edition
 from coatl_tools.language import Language
+from coatl_tools.players import BOTS
 from coatl_tools.referee.presentation.table_text import phrase_headline
 from coatl_tools.referee.table_creation import (
     create_table,
@@ -25,14 +26,12 @@ from coatl_tools.referee.table_creation import (
     name_seats,
 )
 from coatl_tools.referee.table_folder import get_table_path, read_player_names
-from coatl_tools.rules.constants import SOLO_LEVELS
+from coatl_tools.rules.constants import MAX_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.web.rendering import get_app_state, get_language, hide_file_paths, render_page
 from coatl_tools.web.server.app_state import AppState
 
-MAX_SEATS = 4
 MAX_TABLES = 200  # in the folder; whoever needs more begins them in a terminal
-BOT_NAMES = ("random", "greedy", "expert")
 _OPTION_FLAGS = (
     "promo",
     "golden_feathers",
@@ -49,8 +48,8 @@ class NewTableForm:
     """The fields of the form, shown again after an error."""
 
     name: str = ""
-    names: tuple[str, ...] = ("",) * MAX_SEATS
-    kinds: tuple[str, ...] = ("person",) * MAX_SEATS
+    names: tuple[str, ...] = ("",) * MAX_PLAYERS
+    kinds: tuple[str, ...] = ("person",) * MAX_PLAYERS
     dealt: bool = True
     edition: Edition = DEFAULT_EDITION
     tokens: bool = True
@@ -78,7 +77,7 @@ def _tables_response(
         200 if error is None else 400,
         listed=listed,
         form=wish,
-        bots=BOT_NAMES,
+        bots=tuple(BOTS),
         levels=SOLO_LEVELS,
         flags=_OPTION_FLAGS,
         error=hide_file_paths(request, error).text(language.code) if error else "",
@@ -104,7 +103,7 @@ async def submit_new_table(request: Request) -> Response:
     if app_state.only_table is not None:
         raise RequestError("web.no_new_tables", 403)
     wish = _parse_form(
-        get_language(request), await request.form(max_files=0, max_fields=MAX_SEATS * 2 + 30)
+        get_language(request), await request.form(max_files=0, max_fields=MAX_PLAYERS * 2 + 30)
     )
     try:
         name = await asyncio.to_thread(_create_table, app_state, wish)
@@ -118,11 +117,11 @@ def _parse_form(language: Language, form: FormData) -> NewTableForm:
         return str(form.get(key, ""))[:80].strip()
 
     levels = [str(one) for one in form.getlist("level")]
-    kinds = [text(f"kind{seat}") for seat in range(MAX_SEATS)]
+    kinds = [text(f"kind{seat}") for seat in range(MAX_PLAYERS)]
     return NewTableForm(
         name=text("name"),
-        names=tuple(text(f"player{seat}") for seat in range(MAX_SEATS)),
-        kinds=tuple(kind if kind in BOT_NAMES else "person" for kind in kinds),
+        names=tuple(text(f"player{seat}") for seat in range(MAX_PLAYERS)),
+        kinds=tuple(kind if kind in BOTS else "person" for kind in kinds),
         dealt=text("dealt") != "physical",
         edition=choose_edition(text("edition") if text("edition") in EDITIONS else None, language),
         tokens="tokens" in form,

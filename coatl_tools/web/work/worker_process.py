@@ -171,24 +171,16 @@ class WorkerLimits:
     waiting: int = 8
 
 
+@dataclass(eq=False)
 class _WorkerTask:
     """A job that a caller waits for; `stop_error` says why it is to be stopped, if it is."""
 
-    def __init__(
-        self,
-        job: Callable[..., object],
-        args: tuple[object, ...],
-        seconds: float,
-        report_progress: ProgressCallback,
-    ) -> None:
-        self.job, self.args, self.seconds, self.report_progress = (
-            job,
-            args,
-            seconds,
-            report_progress,
-        )
-        self.started = False
-        self.stop_error: WorkError | None = None
+    job: Callable[..., object]
+    args: tuple[object, ...]
+    seconds: float
+    report_progress: ProgressCallback
+    started: bool = False
+    stop_error: WorkError | None = None
 
 
 class _ChildProcess:

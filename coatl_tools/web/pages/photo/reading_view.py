@@ -10,7 +10,6 @@ from coatl_tools.language import Language, describe_piece
 from coatl_tools.pieces import Coatl, Colour, PieceKind
 from coatl_tools.vision.corrections.correction import AddCoatl, Confirm, RemoveCard, SetCard
 from coatl_tools.vision.reading import (
-    PhotoReading,
     ReadingProblem,
     SeenCard,
     format_confidence,
@@ -123,6 +122,11 @@ def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:
 
 def _build_coatl_view(links: PhotoLinks, index: int, language: Language) -> PhotoCoatlView:
     reading, number = links.session.reading, index + 1
+
+    def doubts_at(piece: int | None) -> tuple[ShownProblem, ...]:
+        found = (p for p in reading.problems if (p.coatl, p.piece) == (index, piece))
+        return _describe_problems(found, language)
+
     seen = reading.coatls[index]
     beside = reading.cards_beside(index)
     found = None
@@ -138,14 +142,8 @@ def _build_coatl_view(links: PhotoLinks, index: int, language: Language) -> Phot
         language.label("read_corrected")
         if said and seen.sure
         else language.label(how, percent=format_confidence(seen.confidence, language)),
-        _describe_problems(
-            (p for p in reading.problems if (p.coatl, p.piece) == (index, None)), language
-        ),
-        {
-            place + 1: doubts
-            for place in range(len(seen.pieces))
-            if (doubts := _describe_problems(_list_piece_problems(reading, index, place), language))
-        },
+        doubts_at(None),
+        {place + 1: doubts for place in range(len(seen.pieces)) if (doubts := doubts_at(place))},
         build_correction_links(links, number),
         tuple(_list_card_views(links, index, language)),
         beside,
@@ -154,10 +152,6 @@ def _build_coatl_view(links: PhotoLinks, index: int, language: Language) -> Phot
         links.set_cards(number, found.best) if found is not None else "",
         partial(links.toggle_card, number),
     )
-
-
-def _list_piece_problems(reading: PhotoReading, coatl: int, piece: int) -> Iterable[ReadingProblem]:
-    return (p for p in reading.problems if (p.coatl, p.piece) == (coatl, piece))
 
 
 def _describe_problems(

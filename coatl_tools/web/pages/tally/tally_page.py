@@ -18,7 +18,7 @@ from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.language import Language
 from coatl_tools.printing.pictures.share_pictures import render_result_picture
 from coatl_tools.referee.tally import score_tally
-from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, SOLO_LEVELS
+from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, MAX_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
 from coatl_tools.web.pages.coatl_editor import build_edit_links
@@ -30,7 +30,6 @@ from coatl_tools.web.pages.tally.result_view import (
 from coatl_tools.web.pages.tally.tally_url import (
     EDITING_ADAM,
     MAX_COATLS,
-    MAX_PLAYERS,
     DraftSeat,
     TallyDraft,
     WrittenCoatl,

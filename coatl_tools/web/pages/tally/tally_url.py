@@ -22,14 +22,13 @@ from coatl_tools.errors import (
 from coatl_tools.pieces import MAX_PIECES
 from coatl_tools.referee.position_text import build_coatl, is_card_word, parse_number
 from coatl_tools.referee.tally import Tally, TallySeat
-from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS
+from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, MAX_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import DEFAULT_EDITION
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
 from coatl_tools.web.pages.coatl_editor import EditedCoatl
-from coatl_tools.web.pages.score import MAX_CARDS
+from coatl_tools.web.pages.score import MAX_CARDS, toggle_card
 
-MAX_PLAYERS = 4  # rule 1.5
 MAX_COATLS = 6  # of one player: four may be complete (rule 8.2), two begun (3.6)
 MAX_NAME_LENGTH = 40
 MAX_FULFILLED = 60
@@ -42,7 +41,6 @@ _OPTION_FLAGS = {
     "feathers": "golden_feathers",
     "closed": "closed_ends",
 }
-_LEVELS = ("1", "2", "3", "4", "5")
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 QueryPairs = tuple[tuple[str, str], ...]
@@ -87,9 +85,7 @@ class WrittenCoatl:
 
     def with_card_toggled(self, card: str) -> WrittenCoatl:
         """Return the Cóatl with a card added or removed."""
-        if card in self.cards:
-            return replace(self, cards=tuple(one for one in self.cards if one != card))
-        return replace(self, cards=(*self.cards, card))
+        return replace(self, cards=toggle_card(self.cards, card))
 
     def build(self, catalog: Catalog) -> Built:
         """Build the Cóatl for the referee; CoatlError if it is none, or a card is unknown."""
@@ -330,6 +326,6 @@ def _parse_fulfilled(text: str, catalog: Catalog) -> tuple[str, ...]:
 
 def _parse_levels(values: Iterable[str]) -> tuple[int, ...]:
     found = {value for value in values if value}
-    if not found <= {*_LEVELS}:
+    if not found <= set(map(str, SOLO_LEVELS)):
         raise OptionError("options.levels", value=", ".join(sorted(found))[:MAX_NAME_LENGTH])
     return tuple(sorted(map(int, found)))
