@@ -26,7 +26,13 @@ from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_output import open_table
 from coatl_tools.cli.variant_options import edition_option, level_option
 from coatl_tools.errors import CommandError
-from coatl_tools.referee.advice import Advice, format_plan_commands, make_advice, serialize_advice
+from coatl_tools.referee.advice import (
+    Advice,
+    format_plan_commands,
+    make_advice,
+    make_table_advice,
+    serialize_advice,
+)
 from coatl_tools.referee.position_file import TypedPosition, build_typed_view
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.editions import choose_edition
@@ -167,14 +173,12 @@ def _make_options(
 def _advise_at_table(table: Table, player: str | None) -> Advice:
     """Advise the named player, or the only possible one; CommandError if it is not clear who."""
     seat = table.find_seat(player)
-    if seat is None and not table.is_virtual:
-        seat = table.default_seat
-    elif seat is None:
+    if seat is None and table.is_virtual:
         if len(table.human_seats) != 1:
             names = ", ".join(table.journal.header.options.players)
             raise CommandError("advice.who", names=names)
         (seat,) = table.human_seats
-    return make_advice(table.make_view(seat), seat)
+    return make_table_advice(table, seat)
 
 
 def _output_advice(

@@ -29,6 +29,7 @@ from coatl_tools.players.planning.planner import find_best_assembly
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.presentation.table_data import serialize_coatl
 from coatl_tools.referee.presentation.table_text import phrase_coatl, phrase_piece_counts
+from coatl_tools.referee.table import Table
 from coatl_tools.rules.constants import BOARD_SPACES, Piece, Pieces, phrase_piece
 from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.events import (
@@ -108,6 +109,12 @@ def make_advice(view: View, seat: int, last: bool = False) -> Advice:
     idle = plan.steps or situation.last or is_in_setup(view)
     hints = () if idle else tuple(_make_hints(view, seat, missing))
     return Advice(situation, plan, missing, hints, tuple(notes), now)
+
+
+def make_table_advice(table: Table, seat: int | None) -> Advice:
+    """Make advice for a seat at a table; if it is None, for whoever is to play."""
+    seat = table.default_seat if seat is None else seat
+    return make_advice(table.make_view(seat), seat)
 
 
 def _drop_placed_temples(after: Situation) -> Situation:

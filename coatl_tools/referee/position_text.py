@@ -139,6 +139,29 @@ def parse_token(word: str) -> str:
     return plain
 
 
+def parse_tokens(text: str) -> tuple[str, ...]:
+    """Parse the tokens that are left: `pick future`, all of them if nothing is typed, `-` none."""
+    if not text:
+        return TOKENS
+    words = () if text in NOTHING_SIGNS else text.replace(",", " ").split()
+    return tuple(map(parse_token, words))
+
+
+def parse_piles(text: str, catalog: Catalog) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    """Parse the top cards of both piles, each maybe with the number below it: `T03 5 T11 4`."""
+    tops: list[str] = []
+    below: list[int | None] = []
+    for word in text.replace(",", " ").split():
+        if word.isascii() and word.isdigit() and tops:
+            below[-1] = parse_number(word)
+        else:
+            tops.append("" if word in NOTHING_SIGNS else catalog[word].id)
+            below.append(None)
+    if len(tops) != 2:
+        raise PositionError("written.piles", n=len(tops))
+    return tuple(tops), tuple(below)
+
+
 def parse_adam_card(text: str, catalog: Catalog) -> Wanted:
     """Parse a card of A.D.A.M.'s row and the pieces on it, in a line: `P11 Y<Y`."""
     card, _, pieces = _normalize_text(text).partition(" ")

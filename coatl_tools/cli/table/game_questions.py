@@ -24,19 +24,19 @@ from coatl_tools.files.json_files import parse_json_object, wrap_content_errors
 from coatl_tools.language import Language, load_language
 from coatl_tools.referee.position_file import ENDING_CAUSES, find_player, parse_position
 from coatl_tools.referee.position_text import (
-    NOTHING_SIGNS,
     parse_adam_card,
     parse_card_ids,
     parse_coatl_line,
     parse_number,
     parse_pieces,
+    parse_piles,
     parse_player_names,
     parse_spaces,
-    parse_token,
+    parse_tokens,
     parse_yes_no,
 )
 from coatl_tools.referee.tally import Tally, TallySeat, score_tally
-from coatl_tools.rules.constants import COATLS_TO_END, TOKENS, Pieces
+from coatl_tools.rules.constants import COATLS_TO_END, Pieces
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position import (
     Position,
@@ -231,19 +231,16 @@ class _PositionQuestions:
 
         asked("ask_board", "board", parse_pieces)
         coatls = ask_repeatedly(
-            partial(self._format_coatl_question, name), partial(self._coatls, index), self.lang
+            partial(self._label, "ask_coatl", player=name), partial(self._coatls, index), self.lang
         )
         self.position_so_far = self._check_with(self._seats(index, coatls=coatls))
         asked("ask_hand", "hand", self._cards)
         if self.game.options.tokens:
-            asked("ask_tokens", "tokens", self._tokens)
+            asked("ask_tokens", "tokens", parse_tokens)
         if not self.game.solo or self.game.options.solo_temple_in_hand:
             asked("ask_temples", "temples", self._cards)
         if self.game.options.golden_feathers:
             asked("ask_golden", "golden", parse_number)
-
-    def _format_coatl_question(self, name: str, number: int) -> str:
-        return self._label("ask_coatl", number, player=name)
 
     def _seats(self, index: int, **changes: Any) -> dict[str, Any]:
         seats = list(self.position_so_far.seats)
@@ -254,14 +251,6 @@ class _PositionQuestions:
         found = self.answers(line)
         self._check_with(self._seats(index, coatls=(*before, *found)))
         return found
-
-    def _tokens(self, line: str) -> tuple[str, ...]:
-        """Parse tokens by name; all of them if nothing is typed."""
-        if not line:
-            return TOKENS
-        return (
-            () if line in NOTHING_SIGNS else tuple(map(parse_token, line.replace(",", " ").split()))
-        )
 
     def _adam(self) -> None:
         row = ask_repeatedly(partial(self._label, "ask_adam_row"), self._wanted, self.lang)
@@ -280,18 +269,8 @@ class _PositionQuestions:
         return {"adam": (self.position_so_far.adam or Adam())._replace(**changes)}
 
     def _piles(self, line: str) -> dict[str, Any]:
-        """Parse the top cards, each maybe with the number below: `T03 5 T11 4`, `T03 -`."""
-        tops: list[str] = []
-        below: list[int | None] = []
-        for word in line.replace(",", " ").split():
-            if word.isascii() and word.isdigit() and tops:
-                below[-1] = parse_number(word)
-            else:
-                tops.append("" if word in NOTHING_SIGNS else self.catalog[word].id)
-                below.append(None)
-        if len(tops) != len(self.position_so_far.tops):
-            raise PositionError("written.piles", n=len(tops))
-        return {"tops": tuple(tops), "below": tuple(below)}
+        tops, below = parse_piles(line, self.catalog)
+        return {"tops": tops, "below": below}
 
     def _end(self) -> None:
         """Ask what has triggered the end, if the table does not show it."""
@@ -382,11 +361,8 @@ class _TallyQuestions:
         print_instruction(self.language.label("ask_coatl_how"))
         print_instruction(self.language.label("ask_coatl_photo"))
         for index, name in enumerate(table.options.players):
-            which, read = (
-                partial(self._format_coatl_question, name),
-                partial(self._coatls, table, index),
-            )
-            coatls = ask_repeatedly(which, read, self.lang)
+            which = partial(self.language.label, "ask_coatl", player=name)
+            coatls = ask_repeatedly(which, partial(self._coatls, table, index), self.lang)
             table = self._check_tally(_replace_seat(table, index, TallySeat(coatls)))
             if table.options.golden_feathers:
                 question = self.language.label("ask_golden", player=name)
@@ -403,9 +379,6 @@ class _TallyQuestions:
     def _start_tally(self, line: str) -> Tally:
         options = TableOptions(players=parse_player_names(line), **self.options)
         return self._check_tally(Tally(options, (TallySeat(),) * len(options.players)))
-
-    def _format_coatl_question(self, name: str, number: int) -> str:
-        return self.language.label("ask_coatl", number, player=name)
 
     def _coatls(
         self, table: Tally, index: int, line: str, before: tuple[Built, ...]

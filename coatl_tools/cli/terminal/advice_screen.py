@@ -22,7 +22,7 @@ from coatl_tools.referee.advice import (
     describe_advice,
     describe_hints,
     format_plan_commands,
-    make_advice,
+    make_table_advice,
 )
 from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.table import Table
@@ -50,9 +50,11 @@ def print_advice(
         print(*([] if plain else [""]), screen.label("advice_play"), *play, sep="\n")
 
 
-def print_seat_advice(table: Table, seat: int, screen: Screen, plain: bool, more: str) -> None:
-    """Print the advice for a player at a table."""
-    advice = make_advice(table.make_view(seat), seat)
+def print_seat_advice(
+    table: Table, seat: int | None, screen: Screen, plain: bool, more: str
+) -> None:
+    """Print the advice for a player at a table or, for None, whoever is to play."""
+    advice = make_table_advice(table, seat)
     play = format_plan_commands(advice, screen.language.code, real=not table.is_virtual)
     print_advice(advice, screen, plain, more, play)
 

@@ -177,7 +177,7 @@ class TableOutput:
         # The planner needs numpy, which is heavy, and few commands ask for advice.
         from coatl_tools.cli.terminal.advice_screen import print_seat_advice  # noqa: PLC0415
 
-        seat, code = self.table.default_seat if seat is None else seat, self.language.code
+        code = self.language.code
         more = f"{get_command_word('advise', code)} {get_command_word('all', code)}"
         everything = find_keyword(rest.strip(), code) == "all"
         print_seat_advice(self.table, seat, self.screen, self.plain, "" if everything else more)

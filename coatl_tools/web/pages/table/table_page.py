@@ -22,7 +22,7 @@ from coatl_tools.errors import (
     JournalError,
     RequestError,
 )
-from coatl_tools.referee.advice import describe_advice, format_plan_commands, make_advice
+from coatl_tools.referee.advice import describe_advice, format_plan_commands, make_table_advice
 from coatl_tools.referee.commands.command_parser import (
     EventCommand,
     UndoCommand,
@@ -169,12 +169,10 @@ async def show_advice(request: Request) -> Response:
     """Show the best assembly for the visitor's seat, and what is missing."""
     live_table, language = await open_live_table(request), get_language(request)
     place = require_seat(request, live_table)
-    asked = live_table.table
-    seat = asked.default_seat if place.seat is None else place.seat
-    entries = live_table.entries
-    found = await asyncio.to_thread(make_advice, asked.make_view(place.seat), seat)
+    table, entries = live_table.table, live_table.entries
+    found = await asyncio.to_thread(make_table_advice, table, place.seat)
     lines = describe_advice(found, language.code)
-    steps = format_plan_commands(found, language.code, real=not asked.is_virtual)
+    steps = format_plan_commands(found, language.code, real=not table.is_virtual)
     values = {"lines": lines, "steps": steps, "entries": entries}
     return HTMLResponse(_render(request, live_table, "advice.html", **values))
 
