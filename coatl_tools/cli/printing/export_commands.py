@@ -54,6 +54,21 @@ def _combine_options(
     return lambda command: reduce(lambda found, option: option(found), reversed(options), command)
 
 
+def _game_options(target: str) -> Callable[[CommandFunction], CommandFunction]:
+    """Make the options of a target that shows the whole game."""
+    return _combine_options(
+        only_option,
+        promo_option,
+        golden_option,
+        card_size_option,
+        theme_option,
+        layouts_option,
+        out_option("output", target),
+        json_option,
+        shared_options,
+    )
+
+
 @click.command()
 @click.option(
     "--what",
@@ -65,17 +80,7 @@ def _combine_options(
 @click.option(
     "--bleed", type=float, default=0, show_default=True, help="Millimetres beyond the edge."
 )
-@_combine_options(
-    only_option,
-    promo_option,
-    golden_option,
-    card_size_option,
-    theme_option,
-    layouts_option,
-    out_option("output", "png"),
-    json_option,
-    shared_options,
-)
+@_game_options("png")
 @click.pass_obj
 def png(
     settings: Settings,
@@ -99,6 +104,7 @@ def png(
 
 
 def _deck_options(target: str) -> Callable[[CommandFunction], CommandFunction]:
+    """Make the options of a company that prints cards."""
     return _combine_options(
         only_option,
         promo_option,
@@ -135,17 +141,7 @@ def gamecrafter(settings: Settings, /, out: Path, as_json: bool, **options: Any)
     help="What the addresses of the pictures begin with, e.g. https://example.org/coatl/. "
     "Without it, the game reads them from the folder on this computer.",
 )
-@_combine_options(
-    only_option,
-    promo_option,
-    golden_option,
-    card_size_option,
-    theme_option,
-    layouts_option,
-    out_option("output", "tts"),
-    json_option,
-    shared_options,
-)
+@_game_options("tts")
 @click.pass_obj
 def tts(
     settings: Settings, /, prefix: str | None, out: Path, as_json: bool, **options: Any

@@ -35,10 +35,8 @@ from coatl_tools.printing.layouts import BackInks
 SERPENT_RADIUS = 25.0  # of the whole drawing, about the origin
 _SERPENT_FEATHERS = 22
 _COIL_TURNS = 1.78
-_COIL_OUTER_RADIUS, _COIL_INNER_RADIUS = (
-    11.6,
-    2.2,
-)  # the middle of the body, at the neck and at the tip of the tail
+_COIL_OUTER_RADIUS = 11.6  # of the middle of the body, at the neck
+_COIL_INNER_RADIUS = 2.2  # the same at the tip of the tail
 
 
 def draw_serpent(surface: Surface, inks: BackInks, solid: bool) -> None:

@@ -145,30 +145,14 @@ def _make_rain() -> Motif:
 
 def _drop_path(x: float, top: float, radius: float) -> Path:
     """Return a drop whose tip is at (x, top)."""
-    low = top + 2.62 * radius
+    r, low = radius, top + 2.62 * radius
     return Path(
         [
             ("M", x, top),
-            (
-                "C",
-                x + 0.35 * radius,
-                top + 0.75 * radius,
-                x + radius,
-                top + 1.1 * radius,
-                x + radius,
-                low - radius,
-            ),
-            ("C", x + radius, low - 0.45 * radius, x + 0.55 * radius, low, x, low),
-            (
-                "C",
-                x - 0.55 * radius,
-                low,
-                x - radius,
-                low - 0.45 * radius,
-                x - radius,
-                low - radius,
-            ),
-            ("C", x - radius, top + 1.1 * radius, x - 0.35 * radius, top + 0.75 * radius, x, top),
+            ("C", x + 0.35 * r, top + 0.75 * r, x + r, top + 1.1 * r, x + r, low - r),
+            ("C", x + r, low - 0.45 * r, x + 0.55 * r, low, x, low),
+            ("C", x - 0.55 * r, low, x - r, low - 0.45 * r, x - r, low - r),
+            ("C", x - r, top + 1.1 * r, x - 0.35 * r, top + 0.75 * r, x, top),
             ("Z",),
         ]
     )

@@ -206,10 +206,8 @@ def rounded_polygon(
             continue
         begin = _move_towards(point, before, reach)
         end = _move_towards(point, behind, reach)
-        first, second = (
-            _move_towards(begin, point, reach * CIRCLE_HANDLE),
-            _move_towards(end, point, reach * CIRCLE_HANDLE),
-        )
+        first = _move_towards(begin, point, reach * CIRCLE_HANDLE)
+        second = _move_towards(end, point, reach * CIRCLE_HANDLE)
         segments += [("L", *begin), ("C", *first, *second, *end)]
     segments[0] = ("M", *segments[0][1:])
     return Path([*segments, ("Z",)] if closed else segments)

@@ -354,9 +354,8 @@ def typeset_block(
         raise TextOverflowError.for_text(text, width - side, None, setting.size)
     tall, paint = found
     type_ = setting.style.regular
-    lower = (
-        DISC_RADIUS - type_.line_distance / 2 if block.icon else 0.0
-    )  # beside a disc, not above it
+    # beside a disc, not above it
+    lower = DISC_RADIUS - type_.line_distance / 2 if block.icon else 0.0
     height = max(tall + lower, _ICON_HEIGHT) if block.icon else tall
 
     def draw(surface: Surface, x: float, y: float) -> None:

@@ -347,26 +347,9 @@ def draw_arrow(surface: Surface, ink: str, begin: Point, end: Point, width: floa
     surface.fill(tip, ink)
 
 
-def _draw_head_icon(surface: Surface, design: Design) -> None:
-    draw_piece_row(surface, design, "G", 0.27, (1.8, 0), "h")
-
-
-def _draw_body_icon(surface: Surface, design: Design) -> None:
-    draw_piece_row(surface, design, "RB", 0.24)
-
-
-def _draw_tail_icon(surface: Surface, design: Design) -> None:
-    draw_piece_row(surface, design, "Y", 0.27, (-1.8, 0), "t")
-
-
-def _draw_prophecy_icon(surface: Surface, design: Design) -> None:
-    draw_small_card_back(surface, design, (-1.2, 0), "prophecy", -8)
-    draw_small_card_back(surface, design, (1.2, 0), "prophecy", 5)
-
-
-def _draw_temple_icon(surface: Surface, design: Design) -> None:
-    draw_small_card_back(surface, design, (-1.2, 0), "temple", -8)
-    draw_small_card_back(surface, design, (1.2, 0), "temple", 5)
+def _draw_card_backs_icon(surface: Surface, design: Design, kind: str) -> None:
+    draw_small_card_back(surface, design, (-1.2, 0), kind, -8)
+    draw_small_card_back(surface, design, (1.2, 0), kind, 5)
 
 
 def _draw_token_icon(surface: Surface, design: Design) -> None:
@@ -422,10 +405,6 @@ def _draw_choose_icon(surface: Surface, design: Design) -> None:
             placed.fill(colour_symbol(Colour[colour], 0, 0, 1.3), ink)
 
 
-def _draw_assemble_icon(surface: Surface, design: Design) -> None:
-    draw_piece_row(surface, design, "GYR", 0.26, (1, 0), "hbb")
-
-
 def _draw_search_icon(surface: Surface, design: Design) -> None:
     theme = design.theme
     lid = Path([("M", -5.4, 0), ("C", -3, -4, 3, -4, 5.4, 0), ("C", 3, 4, -3, 4, -5.4, 0), ("Z",)])
@@ -458,18 +437,18 @@ def _draw_refill_icon(surface: Surface, design: Design) -> None:
 
 
 PAGE_ICONS: dict[str, IconDrawer] = {
-    "head": _draw_head_icon,
-    "body": _draw_body_icon,
-    "tail": _draw_tail_icon,
-    "prophecy": _draw_prophecy_icon,
-    "temple": _draw_temple_icon,
+    "head": lambda s, d: draw_piece_row(s, d, "G", 0.27, (1.8, 0), "h"),
+    "body": lambda s, d: draw_piece_row(s, d, "RB", 0.24),
+    "tail": lambda s, d: draw_piece_row(s, d, "Y", 0.27, (-1.8, 0), "t"),
+    "prophecy": lambda s, d: _draw_card_backs_icon(s, d, "prophecy"),
+    "temple": lambda s, d: _draw_card_backs_icon(s, d, "temple"),
     "token": _draw_token_icon,
     "supply": _draw_supply_icon,
     "board": _draw_board_icon,
     "marker": _draw_marker_icon,
     "take": _draw_take_icon,
     "choose": _draw_choose_icon,
-    "assemble": _draw_assemble_icon,
+    "assemble": lambda s, d: draw_piece_row(s, d, "GYR", 0.26, (1, 0), "hbb"),
     "search": _draw_search_icon,
     "place": _draw_place_icon,
     "fulfil": _draw_fulfil_icon,

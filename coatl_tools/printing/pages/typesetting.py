@@ -44,9 +44,8 @@ class TextFragment:
 
 
 TextWord = tuple[TextFragment, ...]
-TypesetText = tuple[
-    float, Callable[[Surface, float, float], None]
-]  # its height, and how it is drawn
+# The height of a text, and how it is drawn.
+TypesetText = tuple[float, Callable[[Surface, float, float], None]]
 
 
 @dataclass(frozen=True)

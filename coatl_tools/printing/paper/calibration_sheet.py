@@ -172,12 +172,9 @@ class _CalibrationText:
     def _find_text_boxes(self) -> tuple[Box, Box]:
         """Find the boxes for text above and below the middle."""
         places, reach = place_targets(self.paper, self.layout), self.layout.reach
-        left, width = (
-            places["A"][0] + reach + TARGET_CLEARANCE,
-            self.layout.width - 2 * (reach + TARGET_CLEARANCE),
-        )
-        top, bottom = places["A"][1] - reach, places["D"][1] + reach
         middle, free = places["C"][1], reach + TARGET_CLEARANCE
+        left, width = places["A"][0] + free, self.layout.width - 2 * free
+        top, bottom = places["A"][1] - reach, places["D"][1] + reach
         upper = Box(left, top, width, middle - free - top)
         return upper, Box(left, middle + free, width, bottom - middle - free)
 

@@ -348,11 +348,8 @@ class _SheetArranger:
         marks: list[CropMark],
         lines: MarginSlots | None = None,
     ) -> ImposedSheet:
-        boxes, width, height = (
-            field.with_backs(put.box for put in things),
-            field.width,
-            field.height,
-        )
+        boxes = field.with_backs(put.box for put in things)
+        width, height = field.width, field.height
         if field.folded:
             marks = marks + [CropMark(width - m.x1, m.y1, width - m.x2, m.y2) for m in marks]
         painted = [box.inset(-bleed) for box in boxes]
@@ -486,9 +483,8 @@ def _make_back_page(
     )
     placements = tuple(_place_backs(sheet, axis))
     lines = sheet.margin_slots
-    if (
-        sheet.is_whole_page and placements and placements[0].turn == 180
-    ):  # its margins are turned too
+    if sheet.is_whole_page and placements and placements[0].turn == 180:
+        # its margins are turned too
         lines = lines.turn_upside_down(width, height)
     furniture = MarginContent(layout, lines, stamp, marks if sheet.has_backs else ())
     return PrintPage(

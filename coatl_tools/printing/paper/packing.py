@@ -54,10 +54,8 @@ def list_grids(width: float, height: float, area: Box, spacing: float) -> list[P
     """
     found = []
     for turn, w, h in _list_orientations(width, height):
-        columns, rows = (
-            _count_fitting(area.width, w, spacing),
-            _count_fitting(area.height, h, spacing),
-        )
+        columns = _count_fitting(area.width, w, spacing)
+        rows = _count_fitting(area.height, h, spacing)
         found += [
             PlaceGrid(area, c, r, w, h, spacing, turn)
             for c in range(max(1, columns - 1), columns + 1)

@@ -111,10 +111,8 @@ def choose_row_length(count: int, most: int) -> int | None:
 
 
 SMALL_CARD_WIDTH = 24.0  # width of a card's small face, in millimetres
-_LARGE_ROW_PIECES, _SMALL_ROW_PIECES = (
-    7,
-    13,
-)  # pieces in a row at most: of the Cóatl, and of a card's little row
+_LARGE_ROW_PIECES = 7  # pieces of the Cóatl in a row at most
+_SMALL_ROW_PIECES = 13  # the same of a card's little row
 _SCORE_GAP = 4.0
 _REQUIREMENT_HEIGHT = 12.5  # height of what a card asks
 
