@@ -304,6 +304,19 @@ def test_every_cut_has_a_mark_also_where_bleed_leaves_little_room(
                 assert any(mark.length >= 1 for mark in near), (bleed, width, height, axis, edge)
 
 
+@pytest.mark.parametrize("bleed", [0, 0.9, 3])
+@pytest.mark.parametrize(("width", "height"), [(200, 88), (63.5, 287)])
+def test_marks_stay_within_what_a_printer_prints(bleed: float, width: float, height: float) -> None:
+    paper, free = LAYOUT.find_paper("a4"), LAYOUT.marks.edge
+    cards = make_items(3, width, height)
+    (sheet, *_) = arrange_on_sheets(cards, paper, LAYOUT, make_legend(), "none", bleed)
+    assert sheet.crop_marks
+    for mark in sheet.crop_marks:
+        for x, y in ((mark.x1, mark.y1), (mark.x2, mark.y2)):
+            assert free <= x <= paper.width - free
+            assert free <= y <= paper.height - free
+
+
 def edges(box: Box) -> tuple[float, float, float, float]:
     return box.x, box.right, box.y, box.bottom
 
