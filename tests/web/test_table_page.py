@@ -360,5 +360,6 @@ def test_a_damaged_table_tells_phones_no_path(tmp_path: Path) -> None:
         file.write(b'{"n": 1, "do": "take 3"}\n')
     phone = PageClient(house, PHONE).visit(PAGE)
     assert phone.status_code == 422
+    assert f"The table “{NAME}” cannot be opened." in phone.text
     assert str(tmp_path) not in phone.text
     assert str(tmp_path) in PageClient(house, LAPTOP).visit(PAGE).text
