@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from coatl_tools import language
-from coatl_tools.errors import CardDataError, CoatlError, CommandLineError
-from coatl_tools.files.data_paths import LANGUAGES
+from coatl_tools.errors import CardDataError, CoatlError, CommandLineError, escape_unprintable
+from coatl_tools.files.data_paths import LANGUAGE_CODES, LANGUAGES
 from coatl_tools.language import (
     Language,
     PluralRule,
@@ -299,3 +299,17 @@ def test_numbers_have_the_decimal_sign_of_the_language() -> None:
             paper_height=9.0,
         )
         assert "2,5 × 300" in large.text(code)
+
+
+def test_an_abbreviation_at_the_end_of_a_sentence_brings_its_own_stop() -> None:
+    for code in LANGUAGE_CODES:
+        said = load_language(code).sentence("shown.await_action", {"player": "A.D.A.M."})
+        assert "A.D.A.M." in said
+        assert ".." not in said
+    missing = load_language("en").sentence("file.missing", {"path": "../cards"})
+    assert "../cards" in missing
+
+
+@pytest.mark.parametrize("char", ["\x1b", "\x85", "\u200f", "\u2028", "\u2029", "\ud800"])
+def test_what_could_steer_a_terminal_or_break_a_line_becomes_visible(char: str) -> None:
+    assert escape_unprintable(f"é{char}→") == f"é{char.encode('unicode_escape').decode()}→"
