@@ -120,11 +120,6 @@ class GroupFigures:
     pieces: Distribution  # of completed Cóatls
     coatl_points: Distribution  # of completed Cóatls
 
-    @property
-    def uses(self) -> TurnUses:
-        """What all players' turns are used for."""
-        return TurnUses(*map(sum, zip(*(seat.uses for seat in self.seats), strict=True)))
-
 
 @dataclass(frozen=True)
 class CardFigures:

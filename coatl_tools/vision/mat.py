@@ -331,7 +331,6 @@ class ColourCalibration:
 
     gain: tuple[float, float, float]
     gamma: tuple[float, float, float]
-    patches: int  # that agree with it
 
     def apply(self, pixels: Pixels) -> Pixels:
         """Convert a picture to what it would be in white light."""
@@ -387,7 +386,6 @@ def fit_calibration(samples: Sequence[PatchSample]) -> ColourCalibration | None:
     return ColourCalibration(
         (float(gain[0]), float(gain[1]), float(gain[2])),
         (float(slope[0]), float(slope[1]), float(slope[2])),
-        best[0],
     )
 
 

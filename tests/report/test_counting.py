@@ -81,7 +81,6 @@ def test_groups_are_by_players_and_the_solo_game_comes_last() -> None:
     assert [seat.won for seat in two.seats] == [1.5, 0.5]
     assert two.seats[0].points.counts == ((15, 1), (20, 1))
     assert two.seats[0].uses == TurnUses(turns=20, takes=10, choices=4, assemblies=4, tokens=2)
-    assert two.uses == TurnUses(40, 20, 8, 8, 4)
     assert two.coatls.counts == ((2, 4),)
     assert two.pieces.counts == ((6, 1), (8, 1))  # only of completed ones
     assert two.adam is None
