@@ -19,7 +19,7 @@ from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several, Sing
 from coatl_tools.cards.requirement import PieceSequence as Row
 from coatl_tools.pieces import Colour
 from coatl_tools.players.planning.arrangements import CountArray, count_by_colours, list_sequences
-from coatl_tools.players.planning.requirement_tables import IntArray, get_sequence_table
+from coatl_tools.scoring.batch import IntArray, get_sequence_table
 
 FloatArray = NDArray[np.float32]
 ColourArray = NDArray[np.int8]

@@ -24,7 +24,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.deck_storage import load_base_cards, restore_deck, serialize_extra_cards
+from coatl_tools.cards.catalog import load_base_cards, restore_deck, serialize_extra_cards
 from coatl_tools.errors import CoatlError, FileError, JournalError, OptionError
 from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
 from coatl_tools.files.json_files import FieldTypes, check_fields, parse_json_object
@@ -160,7 +160,6 @@ def parse_header(line: bytes, path: object) -> TableHeader:
     with _wrap_header_errors(path):
         if data["check"] != _hash_header({key: data[key] for key in data if key != "check"}):
             raise JournalError("journal.header_changed")
-    with _wrap_header_errors(path):
         cards = restore_deck(data["more_cards"])
         start = _parse_start(data["start"], options, cards) if "start" in data else None
         return TableHeader(options, cards, data["seed"], _parse_bots(data.get("bots", [])), start)

@@ -9,13 +9,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import CoatlError, JournalError, PositionError
+from coatl_tools.errors import CoatlError, JournalError, Phrase, PositionError
 from coatl_tools.files.json_models import StrictModel, validate_journal_data
 from coatl_tools.referee.position_text import (
     MAX_HIDDEN_CARDS,
@@ -36,6 +36,7 @@ from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, Wanted
 from coatl_tools.rules.views import View, make_view
 
+Model = TypeVar("Model", bound=StrictModel)
 SmallNumber = Annotated[int, Field(ge=0, le=MAX_HIDDEN_CARDS)]
 TextOrList = str | list[str]
 ENDING_CAUSES = ("third", "bodies")
@@ -102,10 +103,7 @@ def parse_position(
 
     Whether a game can lead there is not checked here, but by `build_state`.
     """
-    try:
-        model = validate_journal_data(_PositionModel, dict(data))
-    except JournalError as error:
-        raise PositionError(error.key, "", None, **error.details) from error
+    model = validate_position_data(_PositionModel, data)
     catalog = Catalog(cards)
     names = (*options.players, ADAM_NAME) if options.solo else options.players
     with wrap_field_errors("piles"):
@@ -141,19 +139,23 @@ def parse_position(
     )
 
 
+def validate_position_data(model: type[Model], data: Mapping[str, Any]) -> Model:
+    """Validate data against a model; PositionError names the field that is wrong."""
+    try:
+        return validate_journal_data(model, dict(data))
+    except JournalError as error:
+        raise PositionError(error.key, "", None, **error.details) from error
+
+
 @contextmanager
 def wrap_field_errors(field: str) -> Iterator[None]:
     """Add the field to errors that are raised inside."""
     try:
         yield
-    except PositionError as error:
-        raise PositionError(
-            error.key, error.rule, ("written.field", {"field": field}), **error.details
-        ) from error
     except CoatlError as error:
-        raise PositionError(
-            error.key, "", ("written.field", {"field": field}), **error.details
-        ) from error
+        rule = error.rule if isinstance(error, PositionError) else ""
+        where: Phrase = ("written.field", {"field": field})
+        raise PositionError(error.key, rule, where, **error.details) from error
 
 
 def find_player(name: str, names: Sequence[str]) -> int:

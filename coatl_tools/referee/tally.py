@@ -10,14 +10,15 @@ from pydantic import Field
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import CoatlError, JournalError, Phrase, PositionError
-from coatl_tools.files.json_models import StrictModel, validate_journal_data
+from coatl_tools.errors import CoatlError, Phrase, PositionError
+from coatl_tools.files.json_models import StrictModel
 from coatl_tools.referee.position_file import (
     SmallNumber,
     TextOrList,
     WrittenCoatlModel,
     parse_card_field,
     parse_coatls,
+    validate_position_data,
     wrap_field_errors,
 )
 from coatl_tools.rules.constants import FEATHER
@@ -75,10 +76,7 @@ class _TallyModel(StrictModel):
 
 def parse_tally(data: Mapping[str, Any], cards: Iterable[Card]) -> Tally:
     """Parse the table that JSON holds; PositionError names the field, OptionError the option."""
-    try:
-        model = validate_journal_data(_TallyModel, dict(data))
-    except JournalError as error:
-        raise PositionError(error.key, "", None, **error.details) from error
+    model = validate_position_data(_TallyModel, data)
     options = TableOptions.from_data(
         {
             "players": [seat.name for seat in model.players],

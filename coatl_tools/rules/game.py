@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card, CardKind
-from coatl_tools.cards.deck_storage import compute_fingerprint
+from coatl_tools.cards.catalog import compute_fingerprint
 from coatl_tools.errors import OptionError, escape_unprintable
 from coatl_tools.files.data_paths import EDITIONS, Edition
 from coatl_tools.language import Language, load_language

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,7 @@ from coatl_tools.scoring.score import collect_prophecy_colours
 
 BLOCK_ROWS = 16_384  # rows at a time: large enough for numpy, small enough for the cache
 PointsArray = NDArray[np.int16]
+IntArray = NDArray[np.int64]
 _Numbers = NDArray[np.int16]
 _States = NDArray[np.intp]
 _Counts = _Numbers | _States
@@ -218,6 +221,36 @@ def _pack_pieces(places: NDArray[np.uint8], pieces: int) -> _States:
     return packed
 
 
+class SequenceTable(NamedTuple):
+    """One sequence, counted up to a limit. A code is a state of its automaton and a count."""
+
+    steps: IntArray  # code, colour -> code
+    counts: IntArray  # code -> occurrences, if the end is open
+    closed: IntArray  # code -> occurrences, if nothing can come behind
+    start: int
+    open_start: int  # where the missing piece before the first does not count (ruling 9.11)
+
+
+@lru_cache(maxsize=1024)
+def get_sequence_table(sequence: asked.PieceSequence, most: int) -> SequenceTable:
+    """Return the tables of a sequence, counted no further than `most`."""
+    automaton = compile_sequence(sequence)
+    size = len(automaton.closing)
+    steps = np.array(automaton.steps, dtype=np.int64).reshape(size, 1, len(COLOURS))
+    counts = np.array(automaton.counts, dtype=np.int64).reshape(size, 1, len(COLOURS))
+    found = np.arange(most + 1, dtype=np.int64).reshape(1, most + 1, 1)
+    codes = steps * (most + 1) + np.minimum(found + counts, most)
+    reached = np.tile(np.arange(most + 1, dtype=np.int64), size)
+    closing = np.repeat(np.array(automaton.closing, dtype=np.int64), most + 1)
+    return SequenceTable(
+        steps=codes.reshape(size * (most + 1), len(COLOURS)),
+        counts=reached,
+        closed=np.minimum(reached + closing, most),
+        start=0,
+        open_start=automaton.open_start * (most + 1),
+    )
+
+
 class _SequenceLookup:
     """A sequence's automaton as one flat table: a state and some pieces in, a state out.
 
@@ -226,22 +259,13 @@ class _SequenceLookup:
     """
 
     def __init__(self, sequence: asked.PieceSequence, most: int) -> None:
-        automaton = compile_sequence(sequence)
-        width = most + 1
-        size = len(automaton.closing) * width
+        coded = get_sequence_table(sequence, most)
+        size = len(coded.counts)
         single = np.empty((size, _CODE_COUNT), np.intp)
         single[:, 0] = np.arange(size)  # no piece, no change
-        self._closed: _States = np.empty(size, np.intp)
-        self._open: _States = np.empty(size, np.intp)
-        for state, closing in enumerate(automaton.closing):
-            for found in range(width):
-                row = state * width + found
-                self._open[row] = found
-                self._closed[row] = min(found + closing, most)
-                for colour in COLOURS:
-                    edge = state * len(COLOURS) + colour
-                    more = min(found + automaton.counts[edge], most)
-                    single[row, colour + 1] = automaton.steps[edge] * width + more
+        single[:, 1:] = coded.steps
+        self._closed: _States = coded.closed.astype(np.intp)
+        self._open: _States = coded.counts.astype(np.intp)
         self._pieces = _PIECES_PER_STEP if size <= _MANY_STATES else 1
         self._shift = (_CODE_COUNT**self._pieces - 1).bit_length()
         table = np.zeros((size, 1 << self._shift), np.intp)
@@ -250,8 +274,8 @@ class _SequenceLookup:
             packed = single[packed].reshape(size, -1)
         table[:, : packed.shape[1]] = packed << self._shift
         self._table = table.ravel()
-        self._start_closed = automaton.start(closed=True) * width << self._shift
-        self._start_open = automaton.start(closed=False) * width << self._shift
+        self._start_closed = coded.start << self._shift
+        self._start_open = coded.open_start << self._shift
 
     def count(self, look: _BlockFacts) -> _States:
         """Count how often each row of the block meets the sequence."""

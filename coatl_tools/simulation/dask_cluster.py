@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from coatl_tools._version import __version__
-from coatl_tools.cards.deck_storage import load_base_cards
+from coatl_tools.cards.catalog import load_base_cards
 from coatl_tools.errors import SimulationError
 from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.simulation.chunks import Chunk

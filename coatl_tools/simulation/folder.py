@@ -18,7 +18,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from coatl_tools.cards.card_files import CardFile
-from coatl_tools.cards.deck_storage import load_base_cards, restore_deck
+from coatl_tools.cards.catalog import load_base_cards, restore_deck
 from coatl_tools.errors import CoatlError, FileError, Phrase, SimulationError
 from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomically
 from coatl_tools.files.json_files import parse_json_object, read_limited_file

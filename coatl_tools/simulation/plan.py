@@ -11,7 +11,7 @@ from typing import Any
 
 from coatl_tools._version import __version__
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.deck_storage import load_base_cards, serialize_extra_cards
+from coatl_tools.cards.catalog import load_base_cards, serialize_extra_cards
 from coatl_tools.errors import CommandLineError, OptionError
 from coatl_tools.players import get_bot
 from coatl_tools.rules.constants import BOX_COUNTS

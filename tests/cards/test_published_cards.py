@@ -12,7 +12,7 @@ import pytest
 
 from coatl_tools import CardDataError, UnknownCardError, load_cards
 from coatl_tools.cards.card import CardKind, serialize_card
-from coatl_tools.cards.deck_storage import compute_fingerprint
+from coatl_tools.cards.catalog import compute_fingerprint
 from coatl_tools.files.data_paths import CARDDATA
 from tests import oracle
 from tests.strategies import requirement_as_json

@@ -21,9 +21,10 @@ from coatl_tools.referee.position_text import parse_pieces
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import DoEvent, UndoTo
 from coatl_tools.rules.game import TableOptions
-from coatl_tools.rules.position.position import Position, build_state, extract_position
+from coatl_tools.rules.position.position import Position, build_state
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import GameState, Stage
+from tests.positions import extract_position
 from tests.rules.random_games import choose_builder, play_random_game, solo_tables, tables
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -22,10 +22,10 @@ from coatl_tools.rules.position.position import (
     Position,
     PositionSeat,
     build_state,
-    extract_position,
 )
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Stage, Turn, Wanted
+from tests.positions import extract_position
 from tests.rules.positions import table
 from tests.rules.random_games import (
     Choice,

@@ -29,11 +29,11 @@ from coatl_tools.cards.requirement import (
 )
 from coatl_tools.pieces import Colour, joins_head_to_tail
 from coatl_tools.players.planning.requirement_tables import (
-    IntArray,
     PlaceabilityTracker,
     SequenceTables,
 )
 from coatl_tools.rules.constants import BODY, HEAD, KIND_OF_PIECE, TAIL, Pieces
+from coatl_tools.scoring.batch import IntArray
 
 ChoiceArray = NDArray[np.int64]
 

@@ -41,7 +41,6 @@ from coatl_tools.players.planning.arrangements import (
 )
 from coatl_tools.players.planning.plan import AssemblyGoal, Situation
 from coatl_tools.players.planning.requirement_tables import (
-    IntArray,
     SequenceTables,
     get_placeability_tracker,
     is_breakable,
@@ -49,6 +48,7 @@ from coatl_tools.players.planning.requirement_tables import (
 from coatl_tools.rules.constants import Pieces
 from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import Built
+from coatl_tools.scoring.batch import IntArray
 from coatl_tools.scoring.score import collect_prophecy_colours
 
 EarlyPlacement = tuple[int, int, str]  # pieces added before and behind by then, and the card

@@ -31,7 +31,6 @@ from coatl_tools.players.planning.plan import (
     AssemblyStep,
     Situation,
 )
-from coatl_tools.players.planning.requirement_tables import IntArray
 from coatl_tools.rules.constants import MAX_OPEN_COATLS, Pieces
 from coatl_tools.rules.events import (
     FROM_HAND,
@@ -44,6 +43,7 @@ from coatl_tools.rules.events import (
 )
 from coatl_tools.rules.result import compute_coatl_result
 from coatl_tools.rules.state import Built, remove_item
+from coatl_tools.scoring.batch import IntArray
 
 
 def build_plan(

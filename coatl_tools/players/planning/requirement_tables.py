@@ -1,6 +1,6 @@
 """Requirements as tables that numpy follows piece by piece, for many arrangements at once.
 
-`SequenceTable` counts a sequence. `PlaceabilityTracker` tells whether a card could be placed at
+`SequenceTables` count sequences. `PlaceabilityTracker` tells whether a card could be placed at
 some moment while a Cóatl grows (rule 3.9): a card that a later piece breaks scores nothing, but is
 one of those that a complete Cóatl needs (rulings 9.12, 9.16). The moments are the stretches of the
 final arrangement that hold the Cóatl as it was; it is walked once, for all stretches together.
@@ -19,41 +19,11 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.requirement import ColourCount, Multiset, Several, split_requirement
 from coatl_tools.cards.requirement import PieceSequence as Row
 from coatl_tools.pieces import Colour
-from coatl_tools.scoring.automata import RequirementMachine, build_machine, compile_sequence
+from coatl_tools.scoring.automata import RequirementMachine, build_machine
+from coatl_tools.scoring.batch import IntArray, get_sequence_table
 from coatl_tools.scoring.score import collect_prophecy_colours
 
-IntArray = NDArray[np.int64]
 COLOUR_COUNT = len(Colour)
-
-
-class SequenceTable(NamedTuple):
-    """One sequence, counted up to a limit. A code is a state of its automaton and a count."""
-
-    steps: IntArray  # code, colour -> code
-    counts: IntArray  # code -> occurrences, if the end is open
-    closed: IntArray  # code -> occurrences, if nothing can come behind
-    start: int
-    open_start: int  # where the missing piece before the first does not count (ruling 9.11)
-
-
-@lru_cache(maxsize=1024)
-def get_sequence_table(sequence: Row, most: int) -> SequenceTable:
-    """Return the tables of a sequence, counted no further than `most`."""
-    automaton = compile_sequence(sequence)
-    size = len(automaton.closing)
-    steps = np.array(automaton.steps, dtype=np.int64).reshape(size, 1, COLOUR_COUNT)
-    counts = np.array(automaton.counts, dtype=np.int64).reshape(size, 1, COLOUR_COUNT)
-    found = np.arange(most + 1, dtype=np.int64).reshape(1, most + 1, 1)
-    codes = steps * (most + 1) + np.minimum(found + counts, most)
-    reached = np.tile(np.arange(most + 1, dtype=np.int64), size)
-    closing = np.repeat(np.array(automaton.closing, dtype=np.int64), most + 1)
-    return SequenceTable(
-        steps=codes.reshape(size * (most + 1), COLOUR_COUNT),
-        counts=reached,
-        closed=np.minimum(reached + closing, most),
-        start=0,
-        open_start=automaton.open_start * (most + 1),
-    )
 
 
 class SequenceTables:

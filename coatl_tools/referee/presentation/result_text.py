@@ -109,26 +109,20 @@ def _phrase_solo_verdict(
     return [*found, ("result.wins" if over else "result.leads", {"player": name})]
 
 
+def _describe_total(result: PlayerResult | AdamResult, language: Language) -> str:
+    points, place = result.points, describe_scoreboard_place(result.points, language)
+    details = {"player": result.name, "points": _format_points(points, language)}
+    return language.sentence("result.player", {**details, "scoreboard": place})
+
+
 def _describe_player(player: PlayerResult, language: Language) -> list[str]:
-    said = [
-        language.sentence(
-            "result.player",
-            {
-                "player": player.name,
-                "points": _format_points(player.points, language),
-                "scoreboard": describe_scoreboard_place(player.points, language),
-            },
-        )
-    ]
+    said = [_describe_total(player, language)]
     for number, coatl in enumerate(player.coatls, start=1):
         said.append(_describe_coatl_result(number, coatl, player.name, language))
         said += [_describe_card_score(score, language) for score in coatl.cards]
     if player.feathers:
-        said.append(
-            language.sentence(
-                "result.golden", {"points": _format_points(player.feathers, language)}
-            )
-        )
+        points = _format_points(player.feathers, language)
+        said.append(language.sentence("result.golden", {"points": points}))
     return said
 
 
@@ -173,16 +167,7 @@ def _describe_card_score(score: CardScore, language: Language) -> str:
 
 
 def _describe_adam(adam: AdamResult, language: Language) -> list[str]:
-    said = [
-        language.sentence(
-            "result.player",
-            {
-                "player": adam.name,
-                "points": _format_points(adam.points, language),
-                "scoreboard": describe_scoreboard_place(adam.points, language),
-            },
-        )
-    ]
+    said = [_describe_total(adam, language)]
     for card, points in adam.cards:
         details = {"card": card, "points": _format_points(points, language)}
         said.append(language.sentence("result.adams_card", details))
