@@ -125,10 +125,6 @@ class Coatl:
         letters = "".join(colour.name for colour in self.colours)
         return f"{'<' if self.head else ''}{letters}{'>' if self.tail else ''}"
 
-    def can_attach(self, piece: str, end: str) -> bool:
-        """Tell whether a piece, such as `<R`, `R` or `R>`, may go to the "head" or "tail" end."""
-        return find_attachment_fault(str(self), piece, end) is None
-
     @property
     def kinds(self) -> tuple[PieceKind, ...]:
         """The kind of each piece."""

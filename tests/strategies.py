@@ -8,8 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from coatl_tools.cards.card import Card, CardKind
-from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.card import Card, CardKind, parse_card
 from coatl_tools.pieces import Coatl, Colour
 from tests import oracle
 
@@ -88,14 +87,15 @@ def requirement_as_json(requirement: Any) -> dict[str, Any]:
 def make_card(requirement: Any, points: dict[int, int] | None = None) -> Card:
     """A card with this requirement, with a level for each count up to 4 unless told."""
     levels = points or {1: 1, 2: 3, 3: 5, 4: 8}
-    return CardModel.model_validate(
+    return parse_card(
         {
             "id": "X01",
             "kind": "temple",
             "requires": requirement_as_json(requirement),
             "points": {str(count): value for count, value in levels.items()},
-        }
-    ).card("own")
+        },
+        "own",
+    )
 
 
 def own_prophecies(most: int) -> st.SearchStrategy[tuple[Card, ...]]:

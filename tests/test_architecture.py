@@ -21,6 +21,7 @@ from coatl_tools import FileError, NotationError, UnknownCardError
 from coatl_tools.cli import coatl as command_line
 from coatl_tools.cli.lazy_group import LazyCommand, LazyGroup
 from coatl_tools.files.data_paths import LANGUAGES
+from coatl_tools.referee.menu import COMMAND_LABELS
 
 PACKAGE = Path(coatl_tools.__file__).parent
 # Each may import from those before it, never from those behind it.
@@ -208,6 +209,7 @@ def test_every_text_is_used_and_every_used_text_is_there() -> None:
     code = "\n".join(path.read_text("utf-8") for path in [*PACKAGE.rglob("*.py"), *pages])
     language = json.loads((LANGUAGES / "en.json").read_text("utf-8"))
     quoted = set(re.findall(r"[\"']([a-z_0-9]+(?:\.[a-z_0-9]+)?)[\"']", code))
+    quoted |= set(COMMAND_LABELS.values())
     for section in ("cards", "labels", "sentences", "commands", "forms", "options", "rulings"):
         assert set(language[section]) <= quoted, section
     keys = re.findall(r'Error\(\s*"([a-z_]+\.[a-z_]+)"|\("([a-z]+\.[a-z_]+)", \{', code)

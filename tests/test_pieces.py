@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coatl_tools import Coatl, Colour, parse_coatl
-from coatl_tools.pieces import MAX_PIECES, joins_head_to_tail
+from coatl_tools import Coatl, Colour
+from coatl_tools.pieces import MAX_PIECES, find_attachment_fault, joins_head_to_tail
 
 LETTERS = "RGBYK"
 # Rules 3.7, 3.10: at most a head, which is first, and a tail, which is last; never these two alone.
@@ -21,9 +21,9 @@ PIECES = [f"{head}{letter}{tail}" for letter in "RK" for head, tail in ("  ", "<
 
 @given(BUILT, st.sampled_from([piece.replace(" ", "") for piece in PIECES]))
 def test_a_piece_may_be_attached_where_a_legal_coatl_comes_of_it(text: str, piece: str) -> None:
-    coatl = parse_coatl(text)
-    assert coatl.can_attach(piece, "head") == bool(LEGAL.fullmatch(piece + text))
-    assert coatl.can_attach(piece, "tail") == bool(LEGAL.fullmatch(text + piece))
+    for end, attached in (("head", piece + text), ("tail", text + piece)):
+        may_be = find_attachment_fault(text, piece, end) is None
+        assert may_be == bool(LEGAL.fullmatch(attached))
 
 
 @pytest.mark.parametrize("head", [True, False])

@@ -79,32 +79,28 @@ _REQUIREMENT_PARSERS: dict[str, Any] = {
 }
 
 
-def parse_single_requirement(asked: str, value: Any) -> SingleRequirement:
-    """Parse one requirement from its key and value in a card file."""
+def parse_requirement(data: Mapping[str, Any]) -> Requirement:
+    """Parse a requirement from a card file."""
+    ((asked, value),) = data.items()
+    if asked == "several":
+        return Several(tuple(_parse_single_requirement(part) for part in value))
+    return _parse_single_requirement(data)
+
+
+def _parse_single_requirement(data: Mapping[str, Any]) -> SingleRequirement:
+    ((asked, value),) = data.items()
     found: SingleRequirement = _REQUIREMENT_PARSERS[asked](value)
     return found
 
 
-def parse_levels(points: Mapping[str, int]) -> tuple[Level, ...]:
-    """Parse the levels of a card, from the lowest on."""
-    return tuple(Level(*level) for level in sorted((int(n), worth) for n, worth in points.items()))
-
-
 def parse_card(data: Mapping[str, Any], set_name: str) -> Card:
     """Parse a card from a card file; KeyError, TypeError or ValueError if it is none."""
-    ((asked, value),) = data["requires"].items()
-    requirement: Requirement
-    if asked == "several":
-        requirement = Several(
-            tuple(parse_single_requirement(*item) for part in value for item in part.items())
-        )
-    else:
-        requirement = parse_single_requirement(asked, value)
+    levels = sorted((int(count), points) for count, points in data["points"].items())
     return Card(
         id=data["id"],
         kind=CardKind(data["kind"]),
-        requirement=requirement,
-        levels=parse_levels(data["points"]),
+        requirement=parse_requirement(data["requires"]),
+        levels=tuple(Level(*level) for level in levels),
         colour=Colour.from_english_name(data["colour"]) if "colour" in data else None,
         copies=data.get("copies", 1),
         set=set_name,

@@ -19,19 +19,16 @@ from pydantic import (
     model_validator,
 )
 
-from coatl_tools.cards.card import Card, CardKind, parse_levels, parse_single_requirement
+from coatl_tools.cards.card import Card, parse_card, parse_requirement
 from coatl_tools.cards.catalog import normalize_card_id
 from coatl_tools.cards.requirement import (
     SEQUENCE_PATTERN,
     Requirement,
-    Several,
-    SingleRequirement,
     parse_sequence,
 )
 from coatl_tools.errors import CardDataError, FileError
 from coatl_tools.files.json_files import FileProblem, JsonPath, JsonSource, read_json
 from coatl_tools.files.json_models import UNSET, StrictModel, validate_journal_data, validate_json
-from coatl_tools.pieces import Colour
 
 MAX_VALIDATED_PIECES = 30  # every level must be within reach of a Cóatl of so many pieces
 MAX_CARDS = 1000
@@ -107,11 +104,6 @@ class SingleModel(_OneKeyModel):
             raise ValueError(f"compares {pair[0]} with itself: name two different colours")
         return pair
 
-    def value(self) -> SingleRequirement:
-        """Return the frozen value of this requirement."""
-        asked = next(iter(self.model_fields_set))
-        return parse_single_requirement(asked, getattr(self, asked))
-
 
 class RequirementModel(SingleModel):
     """What a card asks: one requirement, or several at once."""
@@ -122,12 +114,6 @@ class RequirementModel(SingleModel):
         max_length=6,
         description="Several requirements; points go by how many of them are met",
     )
-
-    def requirement(self) -> Requirement:
-        """Return the frozen value."""
-        if "several" in self.model_fields_set:
-            return Several(tuple(part.value() for part in self.several))
-        return self.value()
 
 
 _IF_PROPHECY: dict[str, Any] = {"properties": {"kind": {"const": "prophecy"}}}
@@ -192,18 +178,6 @@ class CardModel(StrictModel):
             raise ValueError('"colour" is null: a Temple card leaves it out')
         return self
 
-    def card(self, set_name: str) -> Card:
-        """Return the frozen card."""
-        return Card(
-            id=self.id,
-            kind=CardKind(self.kind),
-            requirement=self.requires.requirement(),
-            levels=parse_levels(self.points),
-            colour=Colour.from_english_name(self.colour) if self.kind == "prophecy" else None,
-            copies=self.copies,
-            set=set_name,
-        )
-
 
 class CardFileHeader(StrictModel):
     """A file of cards, its cards unread."""
@@ -254,11 +228,12 @@ def parse_card_entries(source: JsonSource) -> tuple[list[CardEntry], list[FilePr
         model, found = validate_json(CardModel, data, source, location, card_id[:20])
         problems.extend(found)
         if model is not None:
-            card = model.card(head.set if head else OWN_SET)
+            card = parse_card(data, head.set if head else OWN_SET)
             entries.append(CardEntry(card.id, card.requirement, card, source, location))
         else:
-            asked = validate_json(RequirementModel, fields.get("requires"), source)[0]
-            requirement = asked.requirement() if asked else None
+            asked = fields.get("requires", {})
+            readable = validate_json(RequirementModel, asked, source)[0] is not None
+            requirement = parse_requirement(asked) if readable else None
             entries.append(CardEntry(card_id, requirement, None, source, location))
     return entries, problems
 
@@ -302,7 +277,11 @@ def find_repeated_ids(entries: Iterable[CardEntry]) -> Iterator[FileProblem]:
 def parse_extra_cards(files: list[Any]) -> list[Card]:
     """Parse the cards that stand in a table's header; JournalError names what is wrong."""
     model = validate_journal_data(_ExtraCardsModel, {"more_cards": files})
-    return [card.card(file.set) for file in model.more_cards for card in file.cards]
+    return [
+        parse_card(card, read.set)
+        for file, read in zip(files, model.more_cards, strict=True)
+        for card in file["cards"]
+    ]
 
 
 class _ExtraCardsModel(StrictModel):

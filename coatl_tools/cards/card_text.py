@@ -8,6 +8,7 @@ from coatl_tools.cards.card import Card, Level
 from coatl_tools.cards.requirement import (
     Absent,
     ColourCount,
+    CountableRequirement,
     Equal,
     Length,
     Multiset,
@@ -127,7 +128,7 @@ def list_card_rules(card: Card) -> list[tuple[str, str]]:
     """List the rules that a card is read by: the key of a label, and the number of the rule."""
     parts = split_requirement(card.requirement)
     rows = [part for part in parts if isinstance(part, PieceSequence)]
-    counts = isinstance(card.requirement, ColourCount | PieceSequence | Multiset)
+    counts = isinstance(card.requirement, CountableRequirement)
     applies = [
         ("web_cards_rule_parts", "4.7", isinstance(card.requirement, Several)),
         ("web_cards_rule_kinds", "4.1", counts or any(isinstance(part, Equal) for part in parts)),

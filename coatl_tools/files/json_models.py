@@ -171,24 +171,8 @@ def validate_journal_data(model: type[_Model], data: dict[str, Any]) -> _Model:
         return model.model_validate(data)
     except ValidationError as error:
         # where a field may have several shapes, the mistake deepest inside tells most
-        found = max(
-            error.errors(include_url=False, include_input=False),
-            key=lambda one: len(_field_path(data, one)),
-        )
+        mistakes = error.errors(include_url=False, include_input=False)
+        found = max(mistakes, key=lambda one: len(_locate_in_data(data, one)))
         key = _FIELD_ERROR_KEYS.get(found["type"], "journal.field_wrong")
-        raise JournalError(key, field=".".join(_field_path(data, found))[:60]) from error
-
-
-def _field_path(data: Any, mistake: ErrorDetails) -> list[str]:
-    """Return the path of a field, without the names of the shapes that it was compared with."""
-    is_missing = mistake["type"] == "missing"
-    path, last = [], len(mistake["loc"]) - 1
-    for place, step in enumerate(mistake["loc"]):
-        if isinstance(step, int) and isinstance(data, list) and step < len(data):
-            data = data[step]
-        elif isinstance(data, dict) and (step in data or (is_missing and place == last)):
-            data = data.get(step)
-        else:
-            continue
-        path.append(str(step))
-    return path
+        field = ".".join(map(str, _locate_in_data(data, found)))
+        raise JournalError(key, field=field[:60]) from error

@@ -52,6 +52,7 @@ from coatl_tools.rules.events import (
     TakePieces,
 )
 from coatl_tools.rules.game import Game
+from coatl_tools.rules.hidden_cards import select_known
 from coatl_tools.rules.result import compute_standing
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import (
@@ -69,7 +70,7 @@ from coatl_tools.rules.state import (
     Player,
     remove_item,
 )
-from coatl_tools.rules.views import Seat, View, make_view
+from coatl_tools.rules.views import OPEN_FIELDS, Seat, View, make_view
 
 CLOSE_GOAL = AssemblyGoal(
     closed=(0, 4 * POINT_WEIGHT, 6 * POINT_WEIGHT, 8 * POINT_WEIGHT, 10 * POINT_WEIGHT)
@@ -349,30 +350,14 @@ def determinize_state(view: View, chance: Random) -> GameState:
     chance.shuffle(prophecies)
     chance.shuffle(temples)
     players = tuple(_determinize_player(seat, prophecies, temples) for seat in view.seats)
+    known = {name: getattr(view, name) for name in OPEN_FIELDS}
     return GameState(
-        game=view.game,
+        **known | {"draws": ()},
         stage=view.awaited.stage,
-        current_player=view.current_player,
-        turns_ended=view.turns_ended,
-        actions_left=view.actions_left,
-        closing=view.closing,
-        passes=view.passes,
-        ending=view.ending,
-        final_turns=view.final_turns,
-        draws=(),
         draws_answered=0,
-        spaces=view.spaces,
-        bodies=view.bodies,
-        heads=view.heads,
-        tails=view.tails,
-        supply=view.supply,
-        deck=view.deck,
         unlocated_prophecies=(tuple(sorted(prophecies)),),
-        discards=view.discards,
         unlocated_temples=tuple(sorted(temples)),
-        piles=view.piles,
         players=players,
-        adam=view.adam,
     )
 
 
@@ -382,17 +367,13 @@ def _determinize_player(seat: Seat, prophecies: list[str], temples: list[str]) -
         board=seat.board,
         coatls=seat.coatls,
         hand=_fill_hidden_cards(seat.hand, prophecies),
-        shown=_select_known_cards(seat.hand),
+        shown=select_known(seat.hand),
         temples=_fill_hidden_cards(seat.temples, temples),
-        temples_shown=_select_known_cards(seat.temples),
+        temples_shown=select_known(seat.temples),
         tokens=seat.tokens,
         discarded=_fill_hidden_cards(seat.discarded, prophecies),
         feathers=seat.feathers,
     )
-
-
-def _select_known_cards(cards: Sequence[str]) -> tuple[str, ...]:
-    return tuple(card for card in cards if card != UNKNOWN_CARD)
 
 
 def _fill_hidden_cards(cards: Sequence[str], pool: list[str]) -> tuple[str, ...]:

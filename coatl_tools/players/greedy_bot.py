@@ -14,6 +14,7 @@ from functools import lru_cache
 from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card
 from coatl_tools.errors import Phrase, RequirementTooComplexError
 from coatl_tools.notation import parse_coatl
+from coatl_tools.pieces import MAX_PIECES
 from coatl_tools.players.bot import Move
 from coatl_tools.players.planning.plan import (
     LAST_TURN_GOAL,
@@ -56,7 +57,11 @@ from coatl_tools.rules.state import (
     Built,
 )
 from coatl_tools.rules.views import View
-from coatl_tools.scoring.missing_pieces import find_missing_pieces, find_shortest_new_coatl
+from coatl_tools.scoring.missing_pieces import (
+    MAX_ADDED_PIECES,
+    find_missing_pieces,
+    find_shortest_row,
+)
 
 GAP_CACHE_SIZE = 1 << 14
 _NEW_COATL = Built("")
@@ -80,7 +85,7 @@ def find_colour_gap(text: str, card: Card, level: int, closed_ends: bool) -> Col
             found = find_missing_pieces(parse_coatl(text), card, following.count, (), closed_ends)
             pieces = None if found is None else (*found.head_end, *found.tail_end)
         else:
-            pieces = find_shortest_new_coatl(card, following.count)
+            pieces = find_shortest_row(card, following.count, MAX_ADDED_PIECES, MAX_PIECES)
     except RequirementTooComplexError:
         return None
     if pieces is None:

@@ -15,6 +15,8 @@ from coatl_tools.cards.card_text import describe_card
 from coatl_tools.errors import Phrase
 from coatl_tools.language import Language, load_language
 from coatl_tools.referee.commands.vocabulary import (
+    ALL_COMMANDS,
+    COMMAND_OF_EVENT,
     QUERY_COMMANDS,
     REPAIR_COMMANDS,
     complete_commands,
@@ -30,59 +32,8 @@ from coatl_tools.rules.game import Game
 from coatl_tools.rules.hidden_cards import select_hidden
 from coatl_tools.rules.views import View
 
-# The kinds of decisions, in the order in which a menu lists them.
-COMMAND_OF_EVENT: dict[type, str] = {
-    events.AdamTurn: "adam",
-    events.Keep: "keep",
-    events.Discard: "discard",
-    events.PlaceProphecy: "play",
-    events.PlaceTemple: "temple",
-    events.CompleteCoatl: "complete",
-    events.TakePieces: "take",
-    events.ChooseCard: "cards",
-    events.DrawCard: "draw",
-    events.BeginCoatl: "begin",
-    events.AttachPiece: "add",
-    events.PerfectPick: "pick",
-    events.SeeTheFuture: "future",
-    events.PriestCommitment: "priest",
-    events.LayGolden: "golden",
-    events.Pass: "pass",
-    events.EndTurn: "end",
-    events.Reveal: "reveal",
-}
 # What each command does, for menus and help.
-COMMAND_LABELS = {
-    "adam": "act_adam",
-    "keep": "act_keep",
-    "discard": "act_discard",
-    "play": "act_play",
-    "temple": "act_temple",
-    "complete": "act_complete",
-    "take": "act_take",
-    "cards": "act_cards",
-    "draw": "act_draw",
-    "begin": "act_begin",
-    "add": "act_add",
-    "pick": "act_pick",
-    "future": "act_future",
-    "priest": "act_priest",
-    "golden": "act_golden",
-    "pass": "act_pass",
-    "end": "act_end",
-    "reveal": "act_reveal",
-    "undo": "act_undo",
-    "correct": "act_correct",
-    "help": "act_help",
-    "show": "act_show",
-    "log": "act_log",
-    "score": "act_score",
-    "advise": "act_advise",
-    "why": "act_why",
-    "card": "act_card",
-    "menu": "act_menu",
-    "quit": "act_quit",
-}
+COMMAND_LABELS = {command: f"act_{command}" for command in ALL_COMMANDS}
 
 
 @dataclass(frozen=True, slots=True)

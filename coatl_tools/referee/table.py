@@ -375,16 +375,18 @@ def _make_step(before: History, entry: HistoryEntry, after: History, by: Actor) 
             return TableStep(before.state, None, after.state, by)
 
 
-def find_undo_target(history: History, steps: int, is_nobodys: Callable[[GameState], bool]) -> int:
+def find_undo_target(
+    history: History, steps: int, is_automatic: Callable[[GameState], bool]
+) -> int:
     """Return how many events are left when people's last `steps` events are taken back.
 
-    `is_nobodys` tells of a state whether nobody at the table decides or reports in it: what
+    `is_automatic` tells of a state whether nobody at the table decides or reports in it: what
     happens then goes with the event before it. CommandError if there is nothing to take back.
     """
     left = len(history.events)
     for step in range(steps):
         left -= 1
-        while left >= 0 and is_nobodys(history.states[left]):
+        while left >= 0 and is_automatic(history.states[left]):
             left -= 1
         if left < 0:
             if step:

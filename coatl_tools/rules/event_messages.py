@@ -55,27 +55,6 @@ from coatl_tools.rules.state import (
 # A player's index, None for a spectator; for "all" every card lies open, as in a finished game.
 Viewer: TypeAlias = int | Literal["all"] | None
 
-_CoatlEvent: TypeAlias = (
-    events.AttachPiece | events.PlaceProphecy | events.PlaceTemple | events.CompleteCoatl
-)
-_PublicEvent: TypeAlias = (
-    events.TakePieces
-    | events.ChooseCard
-    | events.DrawCard
-    | events.BeginCoatl
-    | events.PerfectPick
-    | events.SeeTheFuture
-    | events.PriestCommitment
-    | events.LayGolden
-    | events.Pass
-    | events.EndTurn
-    | events.Reveal
-    | events.FillSpace
-    | events.TurnUpTemple
-    | events.TurnUpProphecy
-    | events.DealAdam
-)
-
 
 def describe_event(
     before: GameState,
@@ -91,30 +70,29 @@ def describe_event(
     """
     language = load_language(lang)
     after = apply_event(before, event) if after is None else after
+    if isinstance(event, events.AdamTurn):
+        happens = [*_phrase_adam_turn(before)]
+    else:
+        happens = [_phrase_event(before, event, viewer, after)]
+    phrases = [*happens, *_phrase_endings(before, after)]
+    return " ".join(language.sentence(*phrase) for phrase in phrases)
+
+
+def _phrase_event(state: GameState, event: Event, viewer: Viewer, after: GameState) -> Phrase:
+    """Phrase an event; `state` is the one before it."""
+    name = state.game.names[state.current_player]
     match event:
-        case events.AdamTurn():
-            happens = [*_phrase_adam_turn(before)]
         case events.Keep() | events.Discard():
-            happens = [_phrase_cards_leaving_hand(before, event, viewer)]
+            return _phrase_cards_leaving_hand(state, event, viewer)
         case events.DealTemple() | events.DealProphecy() | events.DrawnCard():
-            happens = [_phrase_card_into_hand(before, event, viewer)]
+            return _phrase_card_into_hand(state, event, viewer)
         case (
             events.AttachPiece()
             | events.PlaceProphecy()
             | events.PlaceTemple()
             | events.CompleteCoatl()
         ):
-            happens = [_phrase_coatl_event(before, event, after)]
-        case _:
-            happens = [_phrase_public_event(before, event)]
-    phrases = [*happens, *_phrase_endings(before, after)]
-    return " ".join(language.sentence(*phrase) for phrase in phrases)
-
-
-def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
-    """Phrase an event that is open to everybody."""
-    name = state.game.names[state.current_player]
-    match event:
+            return _phrase_coatl_event(state, event, after)
         case events.TakePieces(space):
             pieces = phrase_pieces(state.spaces[space - 1])
             return "told.takes", {"player": name, "space": space, "pieces": pieces}
@@ -152,6 +130,8 @@ def _phrase_public_event(state: GameState, event: _PublicEvent) -> Phrase:
             return "told.turns_up", {"card": card}
         case events.DealAdam(card):
             return "told.dealt_adam", {"card": card}
+        case events.AdamTurn():
+            raise ValueError("A.D.A.M.'s turn is told in several phrases")
 
 
 def _phrase_cards_leaving_hand(
@@ -198,7 +178,11 @@ def _list_named_cards(cards: tuple[str, ...]) -> list[str | Phrase]:
     return known or [("told.no_card", {})]
 
 
-def _phrase_coatl_event(before: GameState, event: _CoatlEvent, after: GameState) -> Phrase:
+def _phrase_coatl_event(
+    before: GameState,
+    event: events.AttachPiece | events.PlaceProphecy | events.PlaceTemple | events.CompleteCoatl,
+    after: GameState,
+) -> Phrase:
     """Phrase what is done to a Cóatl, and what becomes of it."""
     number = before.closing if isinstance(event, events.CompleteCoatl) else event.coatl
     coatl = after.players[before.current_player].coatls[number - 1]

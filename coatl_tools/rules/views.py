@@ -51,6 +51,14 @@ class Seat:
     discarded: tuple[str, ...]
 
 
+# What of a state lies open to everybody, whoever looks.
+OPEN_FIELDS = (
+    *("game", "current_player", "turns_ended", "actions_left", "closing", "passes"),
+    *("draws", "ending", "final_turns", "spaces", "bodies", "heads", "tails"),
+    *("supply", "deck", "discards", "piles", "adam"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The game as seen by a player, or (`player` None) by a spectator or the whole table.
@@ -130,29 +138,12 @@ def _build_view(state: GameState, player: int | None, seats: tuple[Seat, ...]) -
     """Build a view with these seats; `legal` is empty yet."""
     game = state.game
     return View(
-        game=game,
+        **{name: getattr(state, name) for name in OPEN_FIELDS},
         player=player,
         options=game.options,
         awaited=get_awaited(state),
-        current_player=state.current_player,
-        turns_ended=state.turns_ended,
-        actions_left=state.actions_left,
-        closing=state.closing,
-        passes=state.passes,
-        draws=state.draws,
-        ending=state.ending,
-        final_turns=state.final_turns,
-        spaces=state.spaces,
-        bodies=state.bodies,
-        heads=state.heads,
-        tails=state.tails,
-        supply=state.supply,
-        deck=state.deck,
-        discards=state.discards,
         discards_in_all=count_discards(state),
-        piles=state.piles,
         seats=seats,
-        adam=state.adam,
         unseen=_list_unseen(game.prophecies, _list_open_prophecies(state, seats)),
         unseen_temples=_list_unseen(game.temples, _list_open_temples(state, seats)),
         legal=(),

@@ -101,13 +101,6 @@ def find_shortest_row(
         limited |= too_many  # rarely needed: only then are these colours counted
 
 
-def find_shortest_new_coatl(card: Card, target: int) -> tuple[Colour, ...] | None:
-    """Find the fewest pieces of a new Cóatl that bring the card's count to `target`, or None."""
-    return _PieceSearch(
-        card.requirement, target, collect_prophecy_colours((card,))
-    ).find_shortest_row(1, MAX_ADDED_PIECES)
-
-
 class _PieceSearch:
     """The machines of one requirement, and when enough of it is met."""
 

@@ -12,13 +12,11 @@ from typing import Any, TypeAlias
 from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card, CardKind, Level
 from coatl_tools.cards.requirement import (
     Absent,
-    ColourCount,
     Condition,
+    CountableRequirement,
     Equal,
     Length,
-    Multiset,
     NoProphecy,
-    PieceSequence,
     depends_on_cards,
     split_requirement,
 )
@@ -137,7 +135,6 @@ def _check_card_set(coatl: Coatl, cards: Sequence[Card]) -> list[SheetNote]:
     return notes
 
 
-COUNTABLE_TYPES = (ColourCount, PieceSequence, Multiset)
 TextWithColours: TypeAlias = tuple[
     str | Colour, ...
 ]  # a colour is shown as its screen shows colours
@@ -148,11 +145,11 @@ def explain_card_score(found: CardScore, coatl: Coatl, language: Language) -> li
     said: list[TextWithColours] = []
     for part, match in zip(split_requirement(found.card.requirement), found.parts, strict=True):
         reason: TextWithColours
-        if isinstance(part, COUNTABLE_TYPES):
+        if isinstance(part, CountableRequirement):
             reason = (", ".join(_format_positions(places) for places in match.occurrences) or "–",)
         else:
             reason = _describe_condition(part, coatl, language)
-        if not isinstance(found.card.requirement, COUNTABLE_TYPES):
+        if not isinstance(found.card.requirement, CountableRequirement):
             reason = ("✓ " if match.count else "✗ ", *reason)
         said.append(reason)
     return said
@@ -245,12 +242,12 @@ def _serialize_sheet_entry(line: ScoredCardEntry, sheet: ScoreSheet) -> dict[str
 def _serialize_card_score(found: CardScore) -> dict[str, Any]:
     parts = list(zip(split_requirement(found.card.requirement), found.parts, strict=True))
     data: dict[str, Any] = {"id": found.card.id}
-    if isinstance(found.card.requirement, COUNTABLE_TYPES):
+    if isinstance(found.card.requirement, CountableRequirement):
         data["count"] = found.count
     else:
         data["met"] = list(found.met)
     data |= {"level": found.level, "points": found.points}
-    if any(isinstance(part, COUNTABLE_TYPES) for part, _ in parts):
+    if any(isinstance(part, CountableRequirement) for part, _ in parts):
         data["occurrences"] = [list(places) for places in found.occurrences]
     return data
 

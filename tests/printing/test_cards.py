@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from benchmarks.photo_simulation import PicturePixels, find_mark_corners
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card
-from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.card import Card, parse_card
 from coatl_tools.cards.requirement import split_requirement
 from coatl_tools.errors import CommandLineError
 from coatl_tools.files.data_paths import LANGUAGE_CODES, LAYOUTS
@@ -165,7 +164,7 @@ def _own_card(card_id: str, colour: str | None, asked: Any, points: dict[str, in
     kind = {"kind": "temple"} if colour is None else {"kind": "prophecy", "colour": colour}
     requires = strategies.requirement_as_json(asked)
     data = {"id": card_id, **kind, "requires": requires, "points": points}
-    return CardModel.model_validate(data).card("own")
+    return parse_card(data, "own")
 
 
 @settings(max_examples=strategies.example_count(25))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.card import parse_card
 from coatl_tools.errors import (
     CoatlError,
     HistoryError,
@@ -217,7 +217,7 @@ def test_undo_gives_adam_its_turn_back(tmp_path: Path) -> None:
 
 def test_a_card_that_adam_cannot_play_is_refused_when_a_table_is_begun(tmp_path: Path) -> None:
     data = {"id": "X9", "kind": "prophecy", "colour": "red", "points": {"1": 4}}
-    card = CardModel.model_validate(data | {"requires": {"length": 9}}).card("own")
+    card = parse_card(data | {"requires": {"length": 9}}, "own")
     cards = (*load_cards().deck(), card)
     with pytest.raises(OptionError, match=r"X9.*rule 7\.3"):
         Journal.create(tmp_path / "t.jsonl", TableHeader(TableOptions(players=("Zoë",)), cards, 1))

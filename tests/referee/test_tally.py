@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.card import parse_card
 from coatl_tools.errors import CoatlError, OptionError, PositionError
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language
@@ -142,7 +142,7 @@ def test_rule_10_3_golden_segments_count() -> None:
 
 def test_own_cards_count() -> None:
     data = {"id": "X01", "kind": "prophecy", "colour": "red", "requires": {"count": "R"}}
-    own = CardModel.model_validate(data | {"points": {"1": 40}}).card("own")
+    own = parse_card(data | {"points": {"1": 40}}, "own")
     cards = (*CARDS, own)
     assert (
         score_tally(parse_tally(players(["<RGB> X01"], []), cards), cards).players[0].points == 40

@@ -9,8 +9,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card
-from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.card import Card, parse_card
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.datasets import (
     ADAM_BOT,
@@ -24,15 +23,16 @@ from coatl_tools.simulation.datasets import (
 from coatl_tools.simulation.folder import format_plan
 from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
-OWN_CARD = CardModel.model_validate(
+OWN_CARD = parse_card(
     {
         "id": "MY-01",
         "kind": "prophecy",
         "colour": "black",
         "requires": {"sequence": "R R"},
         "points": {"1": 9, "2": 20},
-    }
-).card("fan")
+    },
+    "fan",
+)
 DECK = load_cards().deck()
 
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cards.card import Card, CardKind, serialize_card
-from coatl_tools.cards.card_files import CardModel
+from coatl_tools.cards.card import Card, CardKind, parse_card, serialize_card
 from coatl_tools.errors import OptionError
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.turns import count_drawable_cards
@@ -139,7 +138,7 @@ def made_up_cards(rng: random.Random) -> Iterator[Card]:
             "requires": requires,
             "points": {str(count): rng.randint(1, 9)},
         }
-        yield CardModel.model_validate(data).card("own")
+        yield parse_card(data, "own")
 
 
 def made_up_table(seed: int) -> GameState:
@@ -248,9 +247,7 @@ test_both_agree_in_many_whole_games = many_games(
 def both_agree_on_needs(requirement: Any, counts: set[int]) -> None:
     points = {str(count): worth for worth, count in enumerate(sorted(counts), start=1)}
     data = {"id": "X01", "kind": "prophecy", "colour": "red", "points": points}
-    card = CardModel.model_validate(data | {"requires": requirement_as_json(requirement)}).card(
-        "own"
-    )
+    card = parse_card(data | {"requires": requirement_as_json(requirement)}, "own")
     slots = adam_oracle.slots(requirement_as_json(requirement), points)
     needs = find_needs(card)
     if slots is None:

@@ -47,15 +47,12 @@ from coatl_tools.scoring.batch import IntArray
 
 
 def build_plan(
-    situation: Situation,
-    reach: UsableCards,
-    chosen: Sequence[tuple[CoatlOptionFinder, ChosenOption]],
+    situation: Situation, reach: UsableCards, chosen: Sequence[ChosenOption]
 ) -> AssemblyPlan:
     """Build the steps: complete Cóatls first, since they make room for new ones."""
     numbers = [n for n, coatl in enumerate(situation.coatls, start=1) if not coatl.complete]
     tasks = [
-        (numbers[place] if place < len(numbers) else 0, made)
-        for place, (_, made) in enumerate(chosen)
+        (numbers[place] if place < len(numbers) else 0, made) for place, made in enumerate(chosen)
     ]
     # A Cóatl that was closed comes before all; one without a Temple card after those that have one.
     tasks.sort(
@@ -162,15 +159,6 @@ _PAIRS_PER_CHUNK = 4_000_000  # pairs that are looked at together
 
 
 @dataclass(frozen=True, slots=True)
-class CoatlAllocation:
-    """What one Cóatl gets."""
-
-    forge: CoatlOptionFinder
-    closed: bool
-    takes: IntArray
-
-
-@dataclass(frozen=True, slots=True)
 class Allocations:
     """Sets of options that go together: a row each. `chosen` numbers the offer of each list."""
 
@@ -198,10 +186,10 @@ class Allocations:
         settled: NDArray[np.bool_] = (self.unless & ~bits) == 0
         return settled
 
-    def list_allocations(self, row: int) -> list[CoatlAllocation]:
-        """List what each Cóatl gets in a set."""
+    def reconstruct_options(self, row: int) -> list[ChosenOption]:
+        """Reconstruct the option of each Cóatl in a set."""
         return [
-            CoatlAllocation(offers.coatl, offers.closed, offers.takes[number])
+            offers.coatl.reconstruct_option(offers.takes[number], offers.closed)
             for offers, number in zip(self.lists, self.chosen[row], strict=True)
         ]
 
@@ -346,10 +334,10 @@ def _choose_options(
     new: CoatlOptionFinder | None,
     room: int,
     goal: AssemblyGoal,
-) -> list[tuple[CoatlOptionFinder, ChosenOption]]:
+) -> list[ChosenOption]:
     """Choose what is best to do with each Cóatl."""
     best, most = None, IMPOSSIBLE
-    offers = [forge.find_options(goal) for forge in existing]
+    offers = [finder.find_options(goal) for finder in existing]
     begun = _select_with_cards(new.find_options(goal)) if new else []
     for found in list_allocations(sharing, offers, begun, room):
         worth, row = found.best()
@@ -357,10 +345,7 @@ def _choose_options(
             best, most = (found, row), worth
     assert best is not None, "a Cóatl that was closed can be completed"
     found, row = best
-    return [
-        (share.forge, share.forge.reconstruct_option(share.takes, share.closed))
-        for share in found.list_allocations(row)
-    ]
+    return found.reconstruct_options(row)
 
 
 def _select_with_cards(new: list[CoatlOptions]) -> list[CoatlOptions]:

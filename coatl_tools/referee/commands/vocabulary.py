@@ -36,6 +36,27 @@ FORM_COMMANDS = {
     "discard_none": "discard",
     "temple_pile": "temple",
 }
+# The kinds of decisions, in the order in which a menu lists them.
+COMMAND_OF_EVENT: dict[type, str] = {
+    events.AdamTurn: "adam",
+    events.Keep: "keep",
+    events.Discard: "discard",
+    events.PlaceProphecy: "play",
+    events.PlaceTemple: "temple",
+    events.CompleteCoatl: "complete",
+    events.TakePieces: "take",
+    events.ChooseCard: "cards",
+    events.DrawCard: "draw",
+    events.BeginCoatl: "begin",
+    events.AttachPiece: "add",
+    events.PerfectPick: "pick",
+    events.SeeTheFuture: "future",
+    events.PriestCommitment: "priest",
+    events.LayGolden: "golden",
+    events.Pass: "pass",
+    events.EndTurn: "end",
+    events.Reveal: "reveal",
+}
 _MIN_PREFIX_LENGTH = 3
 
 
@@ -89,20 +110,6 @@ def _suggest_command(wanted: str, lang: str) -> Phrase:
     return "commands.see_help", {"help": get_command_word("help", lang)}
 
 
-_SIMPLE_FORMS: dict[type, str] = {
-    events.TakePieces: "take",
-    events.DrawCard: "draw",
-    events.BeginCoatl: "begin",
-    events.CompleteCoatl: "complete",
-    events.SeeTheFuture: "future",
-    events.PriestCommitment: "priest",
-    events.PlaceProphecy: "play",
-    events.Pass: "pass",
-    events.EndTurn: "end",
-    events.AdamTurn: "adam",
-}
-
-
 def format_command(event: Event, lang: str) -> str:
     """Format an event as it is typed; what is drawn is typed bare."""
     language = load_language(lang)
@@ -110,11 +117,9 @@ def format_command(event: Event, lang: str) -> str:
         case events.FillSpace(_, pieces):
             return "".join(piece.strip("<>") for piece in pieces)
         case events.Keep(cards):
-            return (
-                language.form("keep", cards=_format_cards(cards))
-                if cards
-                else language.form("keep_none")
-            )
+            if not cards:
+                return language.form("keep_none")
+            return language.form("keep", cards=_format_cards(cards))
         case events.Discard(cards):
             if not cards:
                 return language.form("discard_none")
@@ -145,7 +150,7 @@ def format_command(event: Event, lang: str) -> str:
         ):
             return card
     values = {name: getattr(event, name) for name in type(event).__slots__}
-    return language.form(_SIMPLE_FORMS[type(event)], **values)
+    return language.form(COMMAND_OF_EVENT[type(event)], **values)
 
 
 def _format_cards(cards: tuple[str, ...]) -> str:

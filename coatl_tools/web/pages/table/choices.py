@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from coatl_tools.language import Language
-from coatl_tools.referee.menu import COMMAND_LABELS, COMMAND_OF_EVENT, describe_choice
+from coatl_tools.referee.commands.vocabulary import COMMAND_OF_EVENT
+from coatl_tools.referee.menu import COMMAND_LABELS, describe_choice
 from coatl_tools.rules import events
 from coatl_tools.rules.actions.turns import make_draw_answer
 from coatl_tools.rules.constants import (
