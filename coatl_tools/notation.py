@@ -26,10 +26,8 @@ _ITEM_PATTERN = re.compile(
     rf"[<>]|[,;\n]|[{_SYMBOL_CHARACTERS}][^\W\d_]?|[^\W\d_]+|[^\s<>:/|·\-–—.]"
 )
 _ROLES = ("head", "tail")
-_LEAST_HELPFUL_ERRORS = (
-    "notation.head_and_tail",
-    "notation.dangling",
-)  # other readings' errors tell more
+# They tell less than the errors of other ways to read the text.
+_LEAST_HELPFUL_ERRORS = ("notation.head_and_tail", "notation.dangling")
 _ANGLE_SIGNS = str.maketrans("‹«›»", "<<>>")
 _COLOUR_BY_LETTER = {letter: Colour[letter] for letter in Colour.__members__}
 

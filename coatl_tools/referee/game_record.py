@@ -203,9 +203,8 @@ def format_record(name: str, contents: JournalContents, lang: str) -> str:
     parts = [
         language.label("record_title", name=escape_unprintable(name)),
         "\n".join(_format_tags(name, contents, final)),
-        "\n".join(
-            _format_turns(history.states, history.events, language)
-        ),  # none before the first event
+        # empty before the first event
+        "\n".join(_format_turns(history.states, history.events, language)),
         _format_remark("\n".join(_format_scores(history.state, final, language))),
         serialize_header(contents.header).decode().rstrip("\n"),
     ]

@@ -241,9 +241,8 @@ def _check_players(players: tuple[str, ...]) -> None:
 
 CardIds = tuple[str, ...]
 MAX_CARDS_NAMED = 10  # cards named in one message
-FITTING_CACHE_SIZE = (
-    1 << 10
-)  # answers to “which of these cards fit this Cóatl?”; more would not stay near
+# Answers to “which of these cards fit this Cóatl?”: more would be too many for a fast cache.
+FITTING_CACHE_SIZE = 1 << 10
 
 
 @dataclass(frozen=True)

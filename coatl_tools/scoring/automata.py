@@ -104,9 +104,8 @@ def compile_sequence(sequence: PieceSequence) -> SequenceAutomaton:
     return _minimize_automaton(*_explore_states(sequence))
 
 
-_SequenceState = tuple[
-    frozenset[int], bool
-]  # places reached, may a stretch begin at the next piece?
+# The places reached; may a stretch begin at the next piece?
+_SequenceState = tuple[frozenset[int], bool]
 
 
 def _explore_states(sequence: PieceSequence) -> tuple[list[int], list[int], list[int], int]:

@@ -31,9 +31,8 @@ _States = NDArray[np.intp]
 _Counts = _Numbers | _States
 
 _CODE_COUNT = len(COLOURS) + 1  # 0 is "no piece", 1 to 5 are the colours
-_PIECES_PER_STEP = (
-    3  # a look-up; a state's row in the table has 2 ** 8 places, of which 6 ** 3 are used
-)
+# Of a look-up: a state's row in the table has 2 ** 8 places, of which 6 ** 3 are used.
+_PIECES_PER_STEP = 3
 _MANY_STATES = 4096  # beyond so many, a look-up takes one piece, or tables would grow too large
 _UNKNOWN_CODE = _CODE_COUNT
 _CODE_BY_BYTE = np.full(256, _UNKNOWN_CODE, np.uint8)

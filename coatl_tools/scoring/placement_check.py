@@ -27,9 +27,8 @@ from coatl_tools.pieces import Colour
 from coatl_tools.scoring.automata import compile_sequence
 
 PlacementTest = Callable[[str], object]  # only the truth of the result matters
-MAX_REGEX_RUNS = (
-    2  # more runs in a regular expression, and it may try all ways to share out the pieces
-)
+# With more runs, a regular expression may try all ways to share out the pieces among them.
+MAX_REGEX_RUNS = 2
 _COLOUR_NUMBERS = bytes.maketrans(
     "".join(colour.name for colour in Colour).encode(), bytes(range(len(Colour)))
 )

@@ -135,9 +135,8 @@ def _check_card_set(coatl: Coatl, cards: Sequence[Card]) -> list[SheetNote]:
     return notes
 
 
-TextWithColours: TypeAlias = tuple[
-    str | Colour, ...
-]  # a colour is shown as its screen shows colours
+# A text in which a colour is shown as the screen shows colours.
+TextWithColours: TypeAlias = tuple[str | Colour, ...]
 
 
 def explain_card_score(found: CardScore, coatl: Coatl, language: Language) -> list[TextWithColours]:

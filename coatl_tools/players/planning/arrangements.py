@@ -154,9 +154,8 @@ class ArrangementFinder:
         self.headed, self.tailed = text.startswith("<"), text.endswith(">")
         self.base = tuple(int(Colour[letter]) for letter in text.strip("<>"))
         self._closed_ends, self._merge = closed_ends, merge
-        self._parents: list[
-            IntArray
-        ] = []  # of nodes: where an arrangement came from, and by which piece
+        # of each node: which arrangement it came from, and by which piece
+        self._parents: list[IntArray] = []
         self._pieces: list[IntArray] = []
         self._nodes = 0
 

@@ -151,10 +151,10 @@ class _PlanBuilder:
         return compute_coatl_result(self._situation.game, counted).points
 
 
-_FIELD_BITS = (
-    5  # bits of a number that is added up: up to 8 pieces, and one bit that tells too many
-)
-_FIELDS_PER_NUMBER = 12  # in one number
+# What an option takes is packed: 12 counts of 5 bits in one number. A count is up to 8 pieces,
+# and its highest bit tells that a sum was too large.
+_FIELD_BITS = 5
+_FIELDS_PER_NUMBER = 12
 _PAIRS_PER_CHUNK = 4_000_000  # pairs that are looked at together
 
 

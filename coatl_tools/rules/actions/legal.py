@@ -2,7 +2,6 @@
 
 `apply_event` checks each event on its own; the two are written apart, and tests compare them.
 Values that are listed over and over are made once and cached.
-
 """
 
 from __future__ import annotations
