@@ -25,7 +25,8 @@ def _load_and_run() -> int:
     try:
         from coatl_tools.cli import run  # noqa: PLC0415
     except CardDataError as error:  # components.json is broken: no language can be loaded either
-        sys.stderr.write("".join(f"{problem}\n" for problem in error.problems))
+        problems = "".join(f"{problem}\n" for problem in error.problems)
+        sys.stderr.write(f"Error: The numbers of the box have errors:\n{problems}")
         return error.exit_code
     return run()
 

@@ -220,11 +220,9 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
             json.dumps(data, ensure_ascii=False).encode()  # half of a pair is no character
         source = JsonSource(str(path), text, data)
         return source, list(source.find_repeated_keys()) if repeats else []
-    except FileNotFoundError:
-        if path.is_symlink():
-            return failed("is a link to a file that is not there")
-        return failed("there is no such file")
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        return failed(describe_unreadable(path, error))
+    except (ValueError, RecursionError) as error:
         match error:
             case json.JSONDecodeError():
                 message = error.msg.removesuffix(" at")
@@ -236,16 +234,25 @@ def read_json(path: Path) -> tuple[JsonSource | None, list[FileProblem]]:
                 return failed(f"{error} is not allowed in JSON", *place)
             case UnicodeEncodeError():
                 return failed("has half of a surrogate pair in a text, which is no character")
-            case UnicodeDecodeError():
-                return failed(f"is not text in UTF-8: byte {error.start + 1} is not a letter")
-            case OSError():
-                return failed(f"cannot be read: {error.strerror}")
             case RecursionError():
                 return failed("is nested too deeply")
             case _ if "digits" in str(error):
                 return failed("has a number with thousands of digits")
             case _:
                 return failed(f"is not JSON: {error}")
+
+
+def describe_unreadable(path: Path, error: OSError | UnicodeDecodeError) -> str:
+    """Say why a file could not be read as text."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not text in UTF-8: byte {error.start + 1} is not a letter"
+    if isinstance(error, FileNotFoundError):
+        return (
+            "is a link to a file that is not there"
+            if path.is_symlink()
+            else "there is no such file"
+        )
+    return f"cannot be read: {error.strerror}"
 
 
 def _reject_constant(name: str) -> None:

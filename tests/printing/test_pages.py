@@ -314,6 +314,11 @@ def test_a_mistake_in_the_text_is_found(tmp_path: Path, old: str, new: str, mess
         PagesFile(path, "en").checked_pages()
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CardDataError, match="cannot be read"):
+def test_a_file_that_cannot_be_read_is_told_without_a_word_of_python(tmp_path: Path) -> None:
+    with pytest.raises(CardDataError, match=r"xx\.md: there is no such file"):
+        PagesFile(tmp_path / "xx.md", "en").checked_pages()
+    (tmp_path / "xx.md").write_bytes(b"# ok\n\xff")
+    with pytest.raises(
+        CardDataError, match=r"xx\.md: is not text in UTF-8: byte 6 is not a letter"
+    ):
         PagesFile(tmp_path / "xx.md", "en").checked_pages()

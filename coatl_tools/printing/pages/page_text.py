@@ -24,7 +24,7 @@ from typing import Literal, TypeAlias
 from coatl_tools.cards.requirement import SequenceElement
 from coatl_tools.errors import CardDataError
 from coatl_tools.files.data_paths import CARDDATA, ENGLISH
-from coatl_tools.files.json_files import FileProblem
+from coatl_tools.files.json_files import FileProblem, describe_unreadable
 from coatl_tools.language import NO_BREAK_SPACE
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.drawing.typography import add_no_break_spaces
@@ -151,7 +151,8 @@ class PagesFile:
         try:
             text = path.read_text("utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            self.problems.append(FileProblem(str(path), 0, 0, "", f"cannot be read: {error}"))
+            message = describe_unreadable(path, error)
+            self.problems.append(FileProblem(str(path), 0, 0, "", message))
             return
         for self._last, chunk in _split_chunks(text):
             self._parse_chunk(self._last, chunk)
