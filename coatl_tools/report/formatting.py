@@ -6,7 +6,7 @@ from math import isfinite
 
 from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.language import Language
-from coatl_tools.report.report_figures import GameGroup
+from coatl_tools.report.report_figures import GameGroup, GroupFigures, PlayerFigures
 from coatl_tools.simulation.statistics import Estimate
 
 DASH = "–"
@@ -67,6 +67,12 @@ class ReportFormatter:
         if not group.levels:
             return self.label("balance_solo")
         return self.label("balance_solo_levels", levels=group.levels)
+
+    def list_players(self, group: GroupFigures) -> list[tuple[str, PlayerFigures]]:
+        """List the seats of a group, and A.D.A.M., with their names."""
+        key = "balance_player" if group.group.solo else "balance_seat"
+        players = [(self.label(key, seat=seat.name), seat) for seat in group.seats]
+        return players if group.adam is None else [*players, ("A.D.A.M.", group.adam)]
 
     def describe_kind(self, card: Card) -> str:
         """Name the kind of a card: Prophecy or Temple."""

@@ -25,13 +25,11 @@ from coatl_tools.report.report_figures import (
     Distribution,
     GameGroup,
     GroupFigures,
-    PlayerFigures,
     ReportFigures,
 )
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.simulation.statistics import ENDINGS, Estimate
 
-_ADAM = "A.D.A.M."
 _DISTRIBUTION_COLUMNS = (
     *("balance_number", "balance_mean", "balance_least", "balance_quarter"),
     *("balance_median", "balance_three_quarters", "balance_most"),
@@ -92,7 +90,7 @@ class GameSections:
                     self._make_count_cell(players.points.n),
                     self._make_rate_cell(players.wins),
                 ]
-                for who, players in self._list_players(group)
+                for who, players in self.formatter.list_players(group)
             ]
             if group.shared:
                 rows.append(
@@ -115,7 +113,7 @@ class GameSections:
                 *self._make_distribution_cells(players.points),
             ]
             for group in self.figures.groups
-            for who, players in self._list_players(group)
+            for who, players in self.formatter.list_players(group)
         ]
         columns = ("players", "balance_who", *_DISTRIBUTION_COLUMNS)
         return self._make_section(
@@ -257,19 +255,6 @@ class GameSections:
             {"bots": "balance_caption_bots"},
             self._make_table("balance_bots_caption", columns, rows),
         )
-
-    def _list_players(self, group: GroupFigures) -> list[tuple[str, PlayerFigures]]:
-        """List the seats of a group, and A.D.A.M., with their names."""
-        players = [
-            (
-                self.formatter.label("balance_player")
-                if group.group.solo
-                else self.formatter.label("balance_seat", seat=seat.name),
-                seat,
-            )
-            for seat in group.seats
-        ]
-        return players if group.adam is None else [*players, (_ADAM, group.adam)]
 
     def _make_section(
         self, name: str, heading: str, captions: Mapping[str, str], *tables: TextTable

@@ -34,13 +34,8 @@ def plot_scores(canvas: PlotCanvas, figures: ReportFigures) -> Plot | None:
     rows: list[tuple[str, Distribution]] = []
     for found in figures.groups:
         group = canvas.formatter.describe_group(found.group)
-        for seat in found.seats:
-            place = canvas.label(
-                "balance_player" if found.group.solo else "balance_seat", seat=seat.name
-            )
-            rows.append((f"{group}\n{place}", seat.points))
-        if found.adam is not None:
-            rows.append((f"{group}\nA.D.A.M.", found.adam.points))
+        for name, players in canvas.formatter.list_players(found):
+            rows.append((f"{group}\n{name}", players.points))
     return _plot_boxes(canvas, "scores", "points", "balance_alt_scores", rows)
 
 
