@@ -21,7 +21,7 @@ from coatl_tools.language import (
     load_usable_language,
 )
 from coatl_tools.pieces import Colour
-from coatl_tools.printing.preflight.report import PreflightFinding, Severity
+from coatl_tools.printing.preflight.findings import PreflightFinding, Severity
 from tests.conftest import Run
 
 

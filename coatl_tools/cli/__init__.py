@@ -10,7 +10,7 @@ import click
 from coatl_tools._version import __version__
 from coatl_tools.cli.completion import COMPLETE_VAR
 from coatl_tools.cli.lazy_group import LazyGroup
-from coatl_tools.cli.settings import Settings, find_language_problem, language_option
+from coatl_tools.cli.shared_options import Settings, find_language_problem, language_option
 from coatl_tools.cli.terminal.stdio import configure_stdio, discard_stdout
 from coatl_tools.errors import CoatlError, FileError
 from coatl_tools.language import load_usable_language

@@ -12,7 +12,7 @@ from coatl_tools.cli.photo.photo_options import (
     add_correction_options,
     photo_option,
 )
-from coatl_tools.cli.settings import Settings, closed_ends_option, json_option, shared_options
+from coatl_tools.cli.shared_options import Settings, closed_ends_option, json_option, shared_options
 from coatl_tools.cli.table.table_options import (
     as_option,
     ascii_option,

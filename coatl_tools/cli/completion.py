@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from coatl_tools.cli.settings import Settings, language_option
+from coatl_tools.cli.shared_options import Settings, language_option
 from coatl_tools.errors import CommandLineError, FileError
 from coatl_tools.files.atomic_writes import write_file_atomically
 

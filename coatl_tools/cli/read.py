@@ -12,7 +12,7 @@ from coatl_tools.cli.photo.photo_options import (
     PhotoOptions,
     add_correction_options,
 )
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FILE_TYPE,
     FOLDER_TYPE,
     Settings,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FOLDER_TYPE,
     Settings,
     json_option,
@@ -17,8 +17,8 @@ from coatl_tools.cli.settings import (
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.report.counting import count_bytes, count_games, open_sources
+from coatl_tools.report.dataset_reader import SimulationSource
 from coatl_tools.report.formatting import ReportFormatter
-from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.json_export import serialize_figures
 from coatl_tools.report.page import write_report
 from coatl_tools.report.plots import PLOT_FUNCTIONS, check_matplotlib

@@ -13,7 +13,7 @@ from coatl_tools.cli.photo.photo_options import (
     add_correction_options,
     photo_option,
 )
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FILE_TYPE,
     Settings,
     closed_ends_option,

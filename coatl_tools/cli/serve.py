@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coatl_tools.cli.settings import Settings, json_option, own_cards_option
+from coatl_tools.cli.shared_options import Settings, json_option, own_cards_option
 from coatl_tools.cli.table.table_options import complete_table, table_options
 from coatl_tools.cli.terminal.stdio import can_encode, print_json
 from coatl_tools.errors import CommandLineError

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 from rich.text import Text
 
-from coatl_tools.cli.settings import FOLDER_TYPE, Settings, json_option, shared_options
+from coatl_tools.cli.shared_options import FOLDER_TYPE, Settings, json_option, shared_options
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.screen import GridColumn, Screen
 from coatl_tools.cli.terminal.stdio import print_json

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from coatl_tools.cli.settings import CommandFunction
+from coatl_tools.cli.shared_options import CommandFunction
 from coatl_tools.errors import CommandLineError
 from coatl_tools.files.data_paths import EDITIONS
 from coatl_tools.language import Language, parse_yes_or_no

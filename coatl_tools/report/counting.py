@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from coatl_tools.cards.card import Card
-from coatl_tools.report.game_source import (
+from coatl_tools.report.dataset_reader import (
     TAKEN_OUTCOMES,
     SimulationSource,
     check_together,

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from coatl_tools.report.dataset_reader import SimulationSource
 from coatl_tools.report.formatting import DASH, ReportFormatter
-from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.page_view import (
     PlotsByName,
     ReportSection,

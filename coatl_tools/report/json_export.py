@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from coatl_tools.cards.card import serialize_card
-from coatl_tools.report.game_source import SimulationSource
+from coatl_tools.report.dataset_reader import SimulationSource
 from coatl_tools.report.report_figures import (
     CardFigures,
     Distribution,

@@ -13,9 +13,9 @@ from coatl_tools.language import Language
 from coatl_tools.pieces import Colour
 from coatl_tools.printing.layouts import Layouts, load_theme
 from coatl_tools.report.card_sections import build_cards_section, build_own_cards_section
+from coatl_tools.report.dataset_reader import SimulationSource
 from coatl_tools.report.formatting import ReportFormatter
 from coatl_tools.report.game_sections import GameSections
-from coatl_tools.report.game_source import SimulationSource
 from coatl_tools.report.page_view import PlotsByName
 from coatl_tools.report.plots import PLOT_FUNCTIONS, draw_plots
 from coatl_tools.report.report_figures import ReportFigures

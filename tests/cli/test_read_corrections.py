@@ -13,7 +13,7 @@ from coatl_tools import load_cards
 from coatl_tools.cli.photo import key_editor as k
 from coatl_tools.cli.photo.interactive_corrections import render_screen
 from coatl_tools.cli.photo.key_editor import KeyEditor
-from coatl_tools.cli.photo.rendering import print_scores, render_reading
+from coatl_tools.cli.photo.reading_screen import print_scores, render_reading
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.language import load_language

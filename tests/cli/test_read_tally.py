@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.cli.table.game_questions import parse_photo_answer
+from coatl_tools.cli.table.position_and_tally_questions import parse_photo_answer
 from tests.cli.command_runner import run_coatl
 from tests.cli.fake_photo_reader import fake_reader, make_doubtful_reading, write_blank_photo
 from tests.vision.sample_readings import make_reading, make_seen_card

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from coatl_tools import load_cards
-from coatl_tools.cli.table.game_questions import ask_position, load_position
+from coatl_tools.cli.table.position_and_tally_questions import ask_position, load_position
 from coatl_tools.errors import FileError, PositionError
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.game import TableOptions

@@ -18,7 +18,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from coatl_tools.cli.printing.checks import check as check_command
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.printing.drawing.geometry import Box, rectangle
 from coatl_tools.printing.drawing.pdf_surface import PdfSurface
 from coatl_tools.printing.drawing.surface import Surface

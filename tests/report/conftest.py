@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from coatl_tools.report.counting import count_games, open_sources
-from coatl_tools.report.game_source import SimulationSource
+from coatl_tools.report.dataset_reader import SimulationSource
 from coatl_tools.report.report_figures import ReportFigures
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Result

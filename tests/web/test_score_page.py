@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from coatl_tools import find_best_set, load_cards, parse_coatl, score_card
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.rules.position.position_checks import split_pieces
-from coatl_tools.web.pages.coatl_editor import EditedCoatl, build_edit_links
+from coatl_tools.web.pages.coatl_edit_links import EditedCoatl, build_edit_links
 from tests.web.page_client import PageClient, make_app_state
 from tests.web.server_process import Phone, Server
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from coatl_tools.cli.lazy_group import LazyGroup
-from coatl_tools.cli.settings import language_option
+from coatl_tools.cli.shared_options import language_option
 
 _COMMANDS = {
     "list": ("show:list_cards", "List all cards, or those that match the filters."),

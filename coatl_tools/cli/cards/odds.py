@@ -18,7 +18,7 @@ from rich.text import Text
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.card_text import describe_card
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FOLDER_TYPE,
     Settings,
     complete_card,

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from coatl_tools.cards.card import Card, serialize_card
 from coatl_tools.cards.card_text import describe_card
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     Settings,
     complete_card,
     json_option,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FILE_TYPE,
     Settings,
     json_option,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from coatl_tools.cli.photo.photo_options import complete_profile_names
-from coatl_tools.cli.settings import Settings, json_option, language_option
+from coatl_tools.cli.shared_options import Settings, json_option, language_option
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, escape_unprintable
 from coatl_tools.language import Language

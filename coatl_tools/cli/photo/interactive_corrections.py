@@ -21,7 +21,7 @@ from rich.text import Text
 from coatl_tools.cards.search import find_cards
 from coatl_tools.cli.photo import key_editor as k
 from coatl_tools.cli.photo.key_editor import KeyEditor
-from coatl_tools.cli.photo.rendering import (
+from coatl_tools.cli.photo.reading_screen import (
     SELECTED_SIGN,
     print_scores,
     render_question,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.search import find_cards
-from coatl_tools.cli.photo.rendering import Selection
+from coatl_tools.cli.photo.reading_screen import Selection
 from coatl_tools.errors import CoatlError, CorrectionError
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.corrections.correction import (

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import click
 
-from coatl_tools.cli.settings import FILE_TYPE, CommandFunction, make_completer
+from coatl_tools.cli.shared_options import FILE_TYPE, CommandFunction, make_completer
 
 EXIT_UNSURE = 3  # a photo that cannot be read for sure; as for a file that cannot be read
 DEFAULT_PROFILE_NAME = "own"  # of a colour profile, without --name

@@ -13,8 +13,8 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.photo.interactive_corrections import LineEditor, run_key_editor
 from coatl_tools.cli.photo.key_editor import KeyEditor
 from coatl_tools.cli.photo.photo_options import PhotoOptions
-from coatl_tools.cli.photo.rendering import print_scores
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.photo.reading_screen import print_scores
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import FileError, escape_unprintable

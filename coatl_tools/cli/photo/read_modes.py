@@ -18,8 +18,8 @@ import click
 from coatl_tools.cli.photo.colours import print_profile
 from coatl_tools.cli.photo.photo_options import EXIT_UNSURE, PhotoOptions
 from coatl_tools.cli.photo.photo_reader import PhotoReader
-from coatl_tools.cli.photo.rendering import print_not_sure, print_reading, print_scores
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.photo.reading_screen import print_not_sure, print_reading, print_scores
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.questions import ask_question
 from coatl_tools.cli.terminal.screen import Screen

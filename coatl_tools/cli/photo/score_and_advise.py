@@ -10,8 +10,8 @@ import click
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.cli.photo.photo_options import EXIT_UNSURE, PhotoOptions
 from coatl_tools.cli.photo.photo_reader import PhotoReader
-from coatl_tools.cli.photo.rendering import print_not_sure, print_scores
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.photo.reading_screen import print_not_sure, print_scores
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError, FileError

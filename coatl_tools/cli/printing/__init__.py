@@ -18,7 +18,7 @@ from coatl_tools.cli.printing.print_options import (
     promo_option,
     theme_option,
 )
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     Settings,
     json_option,
     language_option,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from coatl_tools.cli.printing.print_options import layouts_option
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FILE_TYPE,
     FOLDER_TYPE,
     Settings,

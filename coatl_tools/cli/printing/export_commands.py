@@ -21,7 +21,7 @@ from coatl_tools.cli.printing.print_options import (
     promo_option,
     theme_option,
 )
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     CommandFunction,
     Settings,
     json_option,

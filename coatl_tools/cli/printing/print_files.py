@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.terminal.progress import PartsProgressBar
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.files.atomic_writes import write_files_together

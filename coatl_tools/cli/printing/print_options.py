@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import click
 
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FOLDER_TYPE,
     make_completer,
 )

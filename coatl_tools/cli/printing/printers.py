@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from coatl_tools.cli.printing.print_options import complete_printer, layouts_option, paper_option
-from coatl_tools.cli.settings import Settings, json_option, language_option, out_option
+from coatl_tools.cli.shared_options import Settings, json_option, language_option, out_option
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.errors import CommandLineError
 from coatl_tools.files.atomic_writes import write_files_together

@@ -9,8 +9,8 @@ import click
 from rich.text import Text
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cli.settings import Settings, json_option, own_cards_option
-from coatl_tools.cli.table.game_questions import ask_position, load_position
+from coatl_tools.cli.shared_options import Settings, json_option, own_cards_option
+from coatl_tools.cli.table.position_and_tally_questions import ask_position, load_position
 from coatl_tools.cli.table.table_options import plain_option, table_options
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json

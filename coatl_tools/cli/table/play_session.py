@@ -6,7 +6,7 @@ import contextlib
 import sys
 from shutil import get_terminal_size
 
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.table.prompt import (
     NO_SEAT,
     PlayHistory,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from coatl_tools.cli.settings import FILE_TYPE, Settings, json_option
+from coatl_tools.cli.shared_options import FILE_TYPE, Settings, json_option
 from coatl_tools.cli.table.table_options import (
     name_argument,
     plain_option,

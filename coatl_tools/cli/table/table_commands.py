@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.table.table_options import (
     as_option,
     force_option,

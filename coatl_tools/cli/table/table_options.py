@@ -10,7 +10,7 @@ from typing import Any, cast
 import click
 from platformdirs import user_data_path
 
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     CommandFunction,
     FilePath,
     Settings,

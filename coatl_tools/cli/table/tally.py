@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cli.settings import (
+from coatl_tools.cli.shared_options import (
     FILE_TYPE,
     Settings,
     closed_ends_option,
     json_option,
     shared_options,
 )
-from coatl_tools.cli.table.game_questions import ask_tally
+from coatl_tools.cli.table.position_and_tally_questions import ask_tally
 from coatl_tools.cli.table.table_options import ascii_option
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json, read_input

@@ -8,7 +8,7 @@ import click
 from rich.text import Text
 
 from coatl_tools.cards.card_text import describe_card, describe_level
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.terminal.table_screen import print_result, print_table

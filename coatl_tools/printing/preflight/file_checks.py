@@ -15,6 +15,7 @@ from coatl_tools.printing.drawing.geometry import invert_matrix
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import PaperSize, load_sheets_layout
 from coatl_tools.printing.preflight.content_stream import ContentReader
+from coatl_tools.printing.preflight.findings import FindingCollector, PreflightReport
 from coatl_tools.printing.preflight.pdf_fonts import PdfFont
 from coatl_tools.printing.preflight.pdf_reader import (
     CheckedPage,
@@ -24,7 +25,6 @@ from coatl_tools.printing.preflight.pdf_reader import (
     get_dictionary,
     read_page,
 )
-from coatl_tools.printing.preflight.report import FindingCollector, PreflightReport
 from coatl_tools.printing.preflight.visual_checks import PreflightLimits, VisualChecks, check_ink
 
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())  # findings tell it better

@@ -27,8 +27,8 @@ from coatl_tools.printing.preflight.display_list import (
     Flags,
     Floats,
 )
+from coatl_tools.printing.preflight.findings import FindingCollector
 from coatl_tools.printing.preflight.pdf_reader import CheckedPage, CutOut, PdfBox, format_mm
-from coatl_tools.printing.preflight.report import FindingCollector
 
 Part = Annotated[float, Field(ge=0, le=1)]
 Dpi = Annotated[float, Field(gt=0, le=4800)]

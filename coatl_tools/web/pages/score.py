@@ -28,7 +28,7 @@ from coatl_tools.scoring.score_sheet import (
     format_sheet_note,
     score_card_set,
 )
-from coatl_tools.web.pages.coatl_editor import EditedCoatl, build_edit_links
+from coatl_tools.web.pages.coatl_edit_links import EditedCoatl, build_edit_links
 from coatl_tools.web.rendering import get_app_state, get_language, render_page
 
 MAX_CARDS = 12  # beside one Cóatl; the rules allow 5, and the page says so

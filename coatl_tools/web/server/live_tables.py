@@ -19,7 +19,7 @@ from coatl_tools.errors import JournalError, Phrase, RequestError
 from coatl_tools.referee.journal import TableHeader, serialize_header
 from coatl_tools.referee.table import Table, TableStep, UndoConsent
 from coatl_tools.rules.state import OVER
-from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS
+from coatl_tools.web.server.sse_response import HEARTBEAT_SECONDS
 
 WATCH_SECONDS = 0.25  # between two looks at the file
 MAX_OPEN_TABLES = 30

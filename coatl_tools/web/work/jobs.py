@@ -15,7 +15,7 @@ from typing import Any, TypeVarTuple
 from starlette.responses import StreamingResponse
 
 from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError
-from coatl_tools.web.server.event_stream import HEARTBEAT_SECONDS, stream_events
+from coatl_tools.web.server.sse_response import HEARTBEAT_SECONDS, stream_events
 from coatl_tools.web.work.worker_process import ProgressCallback, Worker
 
 EXPIRY_SECONDS = 30 * 60.0

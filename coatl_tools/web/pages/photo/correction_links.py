@@ -24,7 +24,7 @@ from coatl_tools.vision.corrections.session import (
     suggest_kinds,
     suggest_missed_pieces,
 )
-from coatl_tools.web.pages.coatl_editor import CoatlEditLinks, EditablePiece, EditLink
+from coatl_tools.web.pages.coatl_edit_links import CoatlEditLinks, EditablePiece, EditLink
 from coatl_tools.web.pages.score import MAX_CARDS
 
 PAGE_LIMITS = CorrectionLimits(cards=MAX_CARDS)

@@ -15,7 +15,7 @@ from coatl_tools.vision.reading import (
     format_confidence,
 )
 from coatl_tools.vision.scores_and_tally import is_score_settled
-from coatl_tools.web.pages.coatl_editor import EditLink
+from coatl_tools.web.pages.coatl_edit_links import EditLink
 from coatl_tools.web.pages.photo.correction_links import (
     CoatlCorrectionLinks,
     PhotoLinks,

@@ -53,8 +53,8 @@ from coatl_tools.web.rendering import (
     is_host,
     render_template,
 )
-from coatl_tools.web.server.event_stream import stream_events
 from coatl_tools.web.server.live_tables import LiveTable
+from coatl_tools.web.server.sse_response import stream_events
 
 _GZIP_LEVEL = 6
 

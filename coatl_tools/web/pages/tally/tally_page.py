@@ -21,7 +21,7 @@ from coatl_tools.referee.tally import score_tally
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, MAX_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.scoring.score_sheet import describe_scoreboard_place
-from coatl_tools.web.pages.coatl_editor import build_edit_links
+from coatl_tools.web.pages.coatl_edit_links import build_edit_links
 from coatl_tools.web.pages.score import build_score_view
 from coatl_tools.web.pages.tally.result_view import (
     build_tally_view,

@@ -26,7 +26,7 @@ from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, MAX_PLAYERS, SO
 from coatl_tools.rules.editions import DEFAULT_EDITION
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
-from coatl_tools.web.pages.coatl_editor import EditedCoatl
+from coatl_tools.web.pages.coatl_edit_links import EditedCoatl
 from coatl_tools.web.pages.score import MAX_CARDS, toggle_card
 
 MAX_COATLS = 6  # of one player: four may be complete (rule 8.2), two begun (3.6)

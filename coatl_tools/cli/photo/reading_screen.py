@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.cli.settings import Settings
+from coatl_tools.cli.shared_options import Settings
 from coatl_tools.cli.terminal.score_screen import print_score_sheet
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.table_screen import render_card_cell

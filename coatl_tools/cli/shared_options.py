@@ -1,4 +1,4 @@
-"""Settings of a run, and options that many commands share: language, cards, files, JSON.
+"""Options that many commands share: language, cards, files, JSON; and the settings that they make.
 
 This module is light: `coatl --help` loads it.
 """
