@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -31,6 +31,7 @@ from coatl_tools.cards.requirement import (
     Several,
 )
 from coatl_tools.cli.terminal.stdio import can_encode
+from coatl_tools.cli.terminal.text_layout import wrap_text
 from coatl_tools.files.data_paths import LAYOUTS
 from coatl_tools.language import Language
 from coatl_tools.pieces import Coatl, Colour
@@ -73,7 +74,11 @@ class Screen:
     def print(self, *things: RenderableType) -> None:
         """Print things below each other."""
         for thing in things:
-            self.console.print(thing, highlight=False, emoji=False, markup=False)
+            lines: Sequence[RenderableType] = [thing]
+            if isinstance(thing, Text):
+                lines = wrap_text(thing, self.console, self.console.width)
+            for line in lines:
+                self.console.print(line, highlight=False, emoji=False, markup=False)
 
     def print_hanging(self, lead: str, text: Text) -> None:
         """Print a text after its lead, with a hanging indent."""

@@ -13,6 +13,9 @@ MIN_CELL_WIDTH, MAX_CELL_WIDTH = 32, 44  # of a cell; wider ones have a line of 
 CELL_END_COLUMN = (
     17  # columns from the beginning of a cell to its end, where its middle is not longer
 )
+# Rich breaks lines at every white space: no-break spaces are held as private letters meanwhile.
+_NO_BREAK_SPACES = {0x00A0: 0xE000, 0x202F: 0xE001}
+_HELD_SPACES = {letter: space for space, letter in _NO_BREAK_SPACES.items()}
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,14 @@ def flow_parts(
 
 
 def wrap_text(text: Text, console: Console, width: int) -> list[Text]:
-    """Wrap a text in lines of at most this width."""
+    """Wrap a text in lines of at most this width, which do not break at no-break spaces."""
     if text.cell_len <= width:
         return [text]
-    lines = [*text.wrap(console, width)]
+    held = text.copy()
+    held.plain = held.plain.translate(_NO_BREAK_SPACES)
+    lines = [*held.wrap(console, width)]
     for line in lines:
+        line.plain = line.plain.translate(_HELD_SPACES)
         line.rstrip()
     return lines
 
