@@ -226,6 +226,7 @@ def format_svg_path(path: Path, digits: int = 2, short_lines: bool = True) -> st
     With `short_lines`, upright and level lines are written short, as H and V; without it, a path
     has only M, L, C and Z, which every cutting program reads.
 
+    >>> from coatl_tools.printing.drawing.geometry import rectangle
     >>> format_svg_path(rectangle(0, 0, 10, 5)), format_svg_path(rectangle(0, 0, 1, 5), 3, False)
     ('M0 0H10V5H0Z', 'M0 0L1 0L1 5L0 5Z')
     """
