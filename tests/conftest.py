@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.programs import BROWSER, BROWSER_ARGUMENTS, BROWSERS
+from tests.programs import BROWSER, BROWSER_ARGUMENTS, BROWSERS, is_browser_driver_usable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -140,6 +140,8 @@ def browser() -> Iterator[Browser]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if BROWSER is None:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is here")
+    if not is_browser_driver_usable():
+        pytest.skip("no browser: Playwright's driver does not run without libatomic1")
     with playwright.sync_playwright() as running:
         opened = running.chromium.launch(executable_path=BROWSER, args=BROWSER_ARGUMENTS)
         yield opened
