@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from coatl_tools.errors import CoatlError, JournalError, PositionError, escape_unprintable
 from coatl_tools.files.atomic_writes import wrap_os_errors
@@ -22,12 +22,14 @@ FieldTypes: TypeAlias = Mapping[str, tuple[type, ...]]  # what each field may ho
 
 
 def read_limited_file(path: Path) -> bytes:
-    """Read a file that people wrote; FileError if it cannot be read.
-
-    JournalError if it is larger than `MAX_DOCUMENT_BYTES`.
-    """
+    """Read a file that people wrote; FileError if it cannot be read, else as `read_document`."""
     with wrap_os_errors(path, "file.unreadable"), path.open("rb") as file:
-        data = file.read(MAX_DOCUMENT_BYTES + 1)
+        return read_document(file)
+
+
+def read_document(file: BinaryIO) -> bytes:
+    """Read an open file; JournalError if it is larger than `MAX_DOCUMENT_BYTES`."""
+    data = file.read(MAX_DOCUMENT_BYTES + 1)
     if len(data) > MAX_DOCUMENT_BYTES:
         raise JournalError("journal.large", most=MAX_DOCUMENT_BYTES)
     return data

@@ -155,6 +155,14 @@ def test_a_file_that_is_no_tally_is_named(text: str, said: str) -> None:
     assert said in str(error)
 
 
+def test_a_tally_that_is_too_large_is_refused_and_not_cut(tmp_path: Path) -> None:
+    text = EXAMPLE.read_bytes() + b" " * (1 << 20)
+    large = tmp_path / "large.json"
+    large.write_bytes(text)
+    for done in (run("-", typed=text), run(large)):
+        assert "The file is larger than 1048576 bytes" in str(done.exception)
+
+
 def test_a_file_that_cannot_be_read_is_named() -> None:
     assert isinstance(run("missing.json").exception, FileError)
     assert isinstance(run(DOCS).exception, FileError)

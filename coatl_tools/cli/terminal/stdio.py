@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from coatl_tools.errors import FileError
-from coatl_tools.files.json_files import MAX_DOCUMENT_BYTES, read_limited_file
+from coatl_tools.files.json_files import read_document, read_limited_file
 
 _ASCII_REPLACEMENTS = dict(zip("łŁ–—…’×→“”„«»✓✗·▶─▲●■★◆", 'lL--.\'x>"""""+-.>-RGBYK', strict=True))
 
@@ -44,12 +44,12 @@ def _open_null() -> TextIO:
 
 
 def read_input(path: Path) -> bytes:
-    """Read a file, or standard input for `-`; raises FileError."""
+    """Read a file, or standard input for `-`; errors as those of `read_limited_file`."""
     if str(path) != "-":
         return read_limited_file(path)
     if sys.stdin is None:
         raise FileError("file.no_input")
-    return sys.stdin.buffer.read(MAX_DOCUMENT_BYTES)
+    return read_document(sys.stdin.buffer)
 
 
 def discard_stdout() -> None:
