@@ -39,7 +39,7 @@ def main() -> None:
     measure_planner()
     for name, games in GAMES.items():
         measure_bot(name, games)
-    measure_jobs()
+    measure_processes()
 
 
 def measure_planner(number: int = POSITIONS, small: int = SMALL_POSITIONS) -> None:
@@ -119,26 +119,26 @@ def measure_bot(name: str, games: int) -> None:
     """Games of a bot against itself, and how long one player thinks in a game."""
     plan = _plan((name, name), games)
     begin = time.perf_counter()
-    for part in split_into_chunks(games):
-        play_chunk(plan, part)
+    for chunk in split_into_chunks(games):
+        play_chunk(plan, chunk)
     spent = time.perf_counter() - begin
     seat = spent / games / 2
     print(f"{name}: {games / spent:.2f} games/s for two ({seat:.2f} s a player and game)")
 
 
-def measure_jobs() -> None:
+def measure_processes() -> None:
     """Measure simulated games a second with one and two processes, without the time these take
     to start.
     """
     speeds = []
-    for jobs in (1, 2):
-        parts = make_local_executor(jobs)(
+    for processes in (1, 2):
+        chunks = make_local_executor(processes)(
             play_chunk, _plan(("greedy", "greedy"), SIMULATED), split_into_chunks(SIMULATED)
         )
-        next(parts)
+        next(chunks)
         begin, games = time.perf_counter(), 0
-        for part, _ in parts:
-            games += part.games
+        for chunk, _ in chunks:
+            games += chunk.games
         speeds.append(games / (time.perf_counter() - begin))
     one, two = speeds
     print(f"simulate: {one:.1f} games/s with 1 job, {two:.1f} with 2; speed-up {two / one:.2f}")

@@ -38,21 +38,22 @@ def main(games: int = GAMES, many: int = MANY) -> None:
     """Print what was measured."""
     cards = load_cards().deck()
     plan = SimulationPlan(games, BOTS, TableOptions(players=make_seat_names(BOTS)), cards, seed=1)
-    for jobs in (1, 2):
-        print(f"{jobs} jobs: {measure_speed(plan, jobs):.1f} games/s, two random players")
+    for processes in (1, 2):
+        speed = measure_speed(plan, processes)
+        print(f"{processes} processes: {speed:.1f} games/s, two random players")
     solo = SimulationPlan(games, BOTS[:1], TableOptions(players=("1",)), cards, seed=1)
-    print(f"1 jobs: {measure_speed(solo, 1):.1f} games/s, solo")
+    print(f"1 process: {measure_speed(solo, 1):.1f} games/s, solo")
     seconds, megabytes = measure_datasets(replace(plan, games=many))
     print(f"tables of {many:,} games: {seconds:.1f} s, at most {megabytes} MB of memory")
 
 
-def measure_speed(plan: SimulationPlan, jobs: int) -> float:
+def measure_speed(plan: SimulationPlan, processes: int) -> float:
     """Games a second, without the time that processes take to start."""
-    parts = make_local_executor(jobs)(play_chunk, plan, split_into_chunks(plan.games))
-    next(parts)
+    chunks = make_local_executor(processes)(play_chunk, plan, split_into_chunks(plan.games))
+    next(chunks)
     begin, games = time.perf_counter(), 0
-    for part, _ in parts:
-        games += part.games
+    for chunk, _ in chunks:
+        games += chunk.games
     return games / (time.perf_counter() - begin)
 
 
@@ -62,9 +63,11 @@ def measure_datasets(plan: SimulationPlan) -> tuple[float, int]:
         out = Path(folder) / "sim"
         SimulationFolder(out).begin(plan)
         games = play_chunk(plan, Chunk(0, GAMES_PER_CHUNK))
-        for part in split_into_chunks(plan.games):
-            shifted = [_shift_games(game, part.first) for game in games[: part.games]]
-            write_file_atomically(out / "parts" / part.file_name, format_chunk(plan, part, shifted))
+        for chunk in split_into_chunks(plan.games):
+            shifted = [_shift_games(game, chunk.first) for game in games[: chunk.games]]
+            write_file_atomically(
+                out / "parts" / chunk.file_name, format_chunk(plan, chunk, shifted)
+            )
         command = [sys.executable, "-m", "coatl_tools", "simulate", "--json"]
         command += ["--games", str(plan.games), "--players", ",".join(plan.players)]
         begin = time.perf_counter()

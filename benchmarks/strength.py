@@ -37,11 +37,12 @@ def measure(bots: tuple[str, ...], games: int) -> None:
     options = TableOptions(players=make_seat_names(bots))
     plan = SimulationPlan(games, bots, options, load_cards().deck(), seed=SEED)
     begin, tally = time.perf_counter(), SimulationSummary()
-    jobs = count_cores()
-    for part, counted in make_local_executor(jobs)(summarize_chunk, plan, split_into_chunks(games)):
+    processes = count_cores()
+    chunks = split_into_chunks(games)
+    for chunk, counted in make_local_executor(processes)(summarize_chunk, plan, chunks):
         tally += counted
-        print(f"\r{part.first}", end="", file=sys.stderr)
-    seconds = (time.perf_counter() - begin) * jobs / games
+        print(f"\r{chunk.first}", end="", file=sys.stderr)
+    seconds = (time.perf_counter() - begin) * processes / games
     first, second = tally.data(plan)["players"]
     low, high = first["win_interval"]
     print(

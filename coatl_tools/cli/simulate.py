@@ -176,9 +176,9 @@ def _play_and_count(plan: SimulationPlan, crew: ChunkExecutor) -> SimulationSumm
             progress.bar,
             closing(crew(summarize_chunk, plan, split_into_chunks(plan.games))) as played,
         ):
-            for part, counted in played:
+            for chunk, counted in played:
                 found += counted
-                progress(part.games)
+                progress(chunk.games)
     except KeyboardInterrupt:
         _exit_interrupted(click.get_current_context().obj.language.label("sim_stopped_unkept"))
     return found

@@ -51,23 +51,23 @@ def split_into_chunks(games: int) -> Iterator[Chunk]:
         first += size
 
 
-def play_chunk(plan: SimulationPlan, part: Chunk) -> list[GameRows]:
+def play_chunk(plan: SimulationPlan, chunk: Chunk) -> list[GameRows]:
     """Play the games of a chunk."""
-    return [play_game(plan, part.first + place) for place in range(part.games)]
+    return [play_game(plan, chunk.first + place) for place in range(chunk.games)]
 
 
-def play_chunk_as_text(plan: SimulationPlan, part: Chunk) -> str:
+def play_chunk_as_text(plan: SimulationPlan, chunk: Chunk) -> str:
     """Play the games of a chunk, and format them as its file holds them."""
-    return format_chunk(plan, part, play_chunk(plan, part))
+    return format_chunk(plan, chunk, play_chunk(plan, chunk))
 
 
-def format_chunk(plan: SimulationPlan, part: Chunk, games: Iterable[GameRows]) -> str:
+def format_chunk(plan: SimulationPlan, chunk: Chunk, games: Iterable[GameRows]) -> str:
     """Format the games of a chunk as its file holds them."""
     body = "".join(f"{_format_game(played)}\n" for played in games)
     head = {
         CHUNK_MARKER: CHUNK_FORMAT,
-        "first": part.first,
-        "games": part.games,
+        "first": chunk.first,
+        "games": chunk.games,
         "plan": plan.digest,
         "check": _compute_checksum(body.encode()),
     }
@@ -82,7 +82,7 @@ class ChunkState(Enum):
     DAMAGED = "damaged"  # torn, changed, or of another simulation
 
 
-def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
+def check_chunk_file(path: Path, digest: str, chunk: Chunk) -> ChunkState:
     """Check what a file holds of this chunk of a plan; FileError if it cannot be read."""
     content = _read_content(path)
     if content is None:
@@ -90,7 +90,7 @@ def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
     head, body = content
     same = {
         CHUNK_MARKER: CHUNK_FORMAT,
-        "first": part.first,
+        "first": chunk.first,
         "plan": digest,
         "check": _compute_checksum(body),
     }
@@ -99,18 +99,18 @@ def check_chunk_file(path: Path, digest: str, part: Chunk) -> ChunkState:
     games = body.count(b"\n")
     if head.get("games") != games:
         return ChunkState.DAMAGED
-    return ChunkState.WHOLE if games >= part.games else ChunkState.MISSING
+    return ChunkState.WHOLE if games >= chunk.games else ChunkState.MISSING
 
 
-def read_chunk(path: Path, part: Chunk) -> list[GameRows]:
+def read_chunk(path: Path, chunk: Chunk) -> list[GameRows]:
     """Read the games of a whole chunk file; SimulationError if it does not hold them after all."""
     _, body = _read_content(path) or ({}, b"")
     try:
-        found = [_parse_game(json.loads(line)) for line in body.splitlines()[: part.games]]
+        found = [_parse_game(json.loads(line)) for line in body.splitlines()[: chunk.games]]
     except (ValueError, TypeError, RecursionError) as error:
         raise SimulationError("simulation.no_rows", path=path) from error
     numbers = [game.game for played in found for game in played.games]
-    if numbers != [*range(part.first, part.first + part.games)]:
+    if numbers != [*range(chunk.first, chunk.first + chunk.games)]:
         raise SimulationError("simulation.no_rows", path=path)
     return found
 

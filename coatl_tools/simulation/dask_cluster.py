@@ -73,7 +73,7 @@ class _DaskExecutor:
         self._client, self._address = client, address
 
     def __call__(
-        self, work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+        self, work: ChunkWork[Result], plan: SimulationPlan, chunks: Iterator[Chunk]
     ) -> ChunkResults[Result]:
         from distributed import KilledWorker, as_completed  # noqa: PLC0415 (see above)
 
@@ -81,11 +81,11 @@ class _DaskExecutor:
         done = as_completed(loop=self._client.loop)
         try:
             while True:
-                for part in islice(parts, max(0, self._wanted() - len(running))):
+                for chunk in islice(chunks, max(0, self._wanted() - len(running))):
                     future = self._client.submit(
-                        _run_on_worker, work, plan, part, pure=False, retries=_RETRIES
+                        _run_on_worker, work, plan, chunk, pure=False, retries=_RETRIES
                     )
-                    running[future.key] = part
+                    running[future.key] = chunk
                     done.add(future)
                 if not running:
                     return
@@ -126,10 +126,10 @@ def _get_installed_versions() -> tuple[str, str, dict[str, int]]:
     return __version__, load_base_cards()[1], BOX_COUNTS
 
 
-def _run_on_worker(work: ChunkWork[Result], plan: SimulationPlan, part: Chunk) -> Result:
+def _run_on_worker(work: ChunkWork[Result], plan: SimulationPlan, chunk: Chunk) -> Result:
     """Run the work of a worker; SimulationError if one that joined later has another version."""
     if plan.program != __version__:
         raise SimulationError(
             "simulation.cluster_version", worker="", theirs=__version__, ours=plan.program
         )
-    return work(plan, part)
+    return work(plan, chunk)

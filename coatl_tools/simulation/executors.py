@@ -22,7 +22,7 @@ from coatl_tools.errors import CommandLineError, SimulationError
 from coatl_tools.simulation.chunks import Chunk
 from coatl_tools.simulation.plan import SimulationPlan
 
-MAX_JOBS = 60  # more processes cannot be waited for on every system
+MAX_PROCESSES = 60  # more processes cannot be waited for on every system
 _CHUNKS_PER_PROCESS = 2  # chunks given out for each process, so that none waits for the next one
 Result = TypeVar("Result")
 ChunkWork: TypeAlias = Callable[[SimulationPlan, Chunk], Result]
@@ -33,50 +33,50 @@ class ChunkExecutor(Protocol):
     """Plays chunks of a simulation, in this process or in others."""
 
     def __call__(
-        self, work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+        self, work: ChunkWork[Result], plan: SimulationPlan, chunks: Iterator[Chunk]
     ) -> ChunkResults[Result]:
         """Yield what the work makes of each chunk; to stop before the end, close the generator."""
 
 
 def play_in_this_process(
-    work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+    work: ChunkWork[Result], plan: SimulationPlan, chunks: Iterator[Chunk]
 ) -> ChunkResults[Result]:
     """Play the chunks one by one in this process."""
-    for part in parts:
-        yield part, work(plan, part)
+    for chunk in chunks:
+        yield chunk, work(plan, chunk)
 
 
-def make_local_executor(jobs: int) -> ChunkExecutor:
-    """Make an executor of so many processes; CommandLineError unless there are 1 to `MAX_JOBS`."""
-    if not 1 <= jobs <= MAX_JOBS:
-        raise CommandLineError("simulation.jobs", value=str(jobs)[:40], most=MAX_JOBS)
-    return play_in_this_process if jobs == 1 else _ProcessPool(jobs)
+def make_local_executor(processes: int) -> ChunkExecutor:
+    """Make an executor of 1 to `MAX_PROCESSES` processes; raises CommandLineError otherwise."""
+    if not 1 <= processes <= MAX_PROCESSES:
+        raise CommandLineError("simulation.jobs", value=str(processes)[:40], most=MAX_PROCESSES)
+    return play_in_this_process if processes == 1 else _ProcessPool(processes)
 
 
 def count_cores() -> int:
-    """Count the cores that this process may use, up to `MAX_JOBS`."""
+    """Count the cores that this process may use, up to `MAX_PROCESSES`."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(usable or 1, MAX_JOBS)
+    return min(usable or 1, MAX_PROCESSES)
 
 
 class _ProcessPool:
     """A pool of processes, which end with this one, however it ends."""
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
 
     def __call__(
-        self, work: ChunkWork[Result], plan: SimulationPlan, parts: Iterator[Chunk]
+        self, work: ChunkWork[Result], plan: SimulationPlan, chunks: Iterator[Chunk]
     ) -> ChunkResults[Result]:
         context = multiprocessing.get_context("spawn")
         alive, ours = context.Pipe(duplex=False)
-        pool = ProcessPoolExecutor(self.jobs, context, _start_worker, (alive,))
+        pool = ProcessPoolExecutor(self.processes, context, _start_worker, (alive,))
         running: dict[Future[Result], Chunk] = {}
         try:
             while True:
-                for part in islice(parts, self.jobs * _CHUNKS_PER_PROCESS - len(running)):
+                for chunk in islice(chunks, self.processes * _CHUNKS_PER_PROCESS - len(running)):
                     with _delay_interrupts():
-                        running[pool.submit(work, plan, part)] = part
+                        running[pool.submit(work, plan, chunk)] = chunk
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:

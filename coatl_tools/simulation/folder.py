@@ -173,37 +173,37 @@ class SimulationFolder:
         """Have all chunks played that are missing or damaged; `warn` is told of damaged ones."""
         wanted = self._missing_chunks(plan, progress, warn)
         with closing(crew(play_chunk_as_text, plan, wanted)) as played:
-            for part, text in played:
-                write_file_atomically(self._file(part), text)
-                progress(part.games)
+            for chunk, text in played:
+                write_file_atomically(self._file(chunk), text)
+                progress(chunk.games)
 
     def _missing_chunks(
         self, plan: SimulationPlan, progress: GamesProgress, warn: Callable[[CoatlError], None]
     ) -> Iterator[Chunk]:
         digest = plan.digest
-        for part in split_into_chunks(plan.games):
-            path = self._file(part)
-            found = check_chunk_file(path, digest, part)
+        for chunk in split_into_chunks(plan.games):
+            path = self._file(chunk)
+            found = check_chunk_file(path, digest, chunk)
             if found is ChunkState.WHOLE:
-                progress(part.games)
+                progress(chunk.games)
                 continue
             if found is ChunkState.DAMAGED:
                 warn(SimulationError("simulation.damaged", path=path))
-            yield part
+            yield chunk
 
     def write_datasets(self, plan: SimulationPlan, progress: GamesProgress) -> SimulationSummary:
         """Write the datasets from all chunks, and count the games on the way."""
         found = SimulationSummary()
         with open_dataset_writer(self.path) as files:
-            for part in split_into_chunks(plan.games):
-                games = read_chunk(self._file(part), part)
+            for chunk in split_into_chunks(plan.games):
+                games = read_chunk(self._file(chunk), chunk)
                 files.add(games)
                 found += summarize_games(games)
-                progress(part.games)
+                progress(chunk.games)
         return found
 
-    def _file(self, part: Chunk) -> Path:
-        return self.path / CHUNK_FOLDER / part.file_name
+    def _file(self, chunk: Chunk) -> Path:
+        return self.path / CHUNK_FOLDER / chunk.file_name
 
     def _stored_plan_data(self) -> dict[str, Any]:
         with self._wrap_plan_errors():

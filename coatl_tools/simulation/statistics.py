@@ -248,9 +248,9 @@ def summarize_games(games: Iterable[GameRows]) -> SimulationSummary:
     return found
 
 
-def summarize_chunk(plan: SimulationPlan, part: Chunk) -> SimulationSummary:
+def summarize_chunk(plan: SimulationPlan, chunk: Chunk) -> SimulationSummary:
     """Play the games of a chunk, and return only their summary."""
-    return summarize_games(play_chunk(plan, part))
+    return summarize_games(play_chunk(plan, chunk))
 
 
 def _merge_counts(

@@ -49,13 +49,13 @@ def simulated(
     def crew(
         work: Callable[[SimulationPlan, Chunk], Result],
         plan: SimulationPlan,
-        parts: Iterator[Chunk],
+        chunks: Iterator[Chunk],
     ) -> Generator[tuple[Chunk, Result], None, None]:
-        for part, made in play_in_this_process(work, plan, parts):
+        for chunk, made in play_in_this_process(work, plan, chunks):
             if len(played) == stop_after:
                 raise PowerCutError
-            played.append(part)
-            yield part, made
+            played.append(chunk)
+            yield chunk, made
 
     folder = SimulationFolder(path)
     folder.begin(plan)
@@ -101,10 +101,10 @@ def test_whoever_plays_is_sent_home_when_something_goes_wrong(tmp_path: Path) ->
     def crew(
         work: Callable[[SimulationPlan, Chunk], Result],
         plan: SimulationPlan,
-        parts: Iterator[Chunk],
+        chunks: Iterator[Chunk],
     ) -> Generator[tuple[Chunk, Result], None, None]:
         try:
-            yield from play_in_this_process(work, plan, parts)
+            yield from play_in_this_process(work, plan, chunks)
         finally:
             home.append(True)
 
