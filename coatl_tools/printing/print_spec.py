@@ -1,6 +1,4 @@
-"""A print job: which cards and parts of the game are printed, and how; and the finished PDF file
-of each part.
-"""
+"""What is printed and how, cards and parts of the game, and the finished PDF file of each part."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ ALL_PARTS = "all"
 
 
 @dataclass(frozen=True)
-class PrintJob:
+class PrintSpec:
     """How everything is to be printed."""
 
     design: Design
@@ -75,27 +73,33 @@ class PrintPart:
     """A part of the game: its title's label, the maker of its items, and its least bleed in mm."""
 
     title: str
-    make_items: Callable[[PrintJob], list[Item]]
-    least_bleed: Callable[[PrintJob], float] = lambda _: 0.0
+    make_items: Callable[[PrintSpec], list[Item]]
+    least_bleed: Callable[[PrintSpec], float] = lambda _: 0.0
 
 
 PRINT_PARTS: Mapping[str, PrintPart] = {
     "cards": PrintPart(
         "print_cards",
-        lambda job: make_card_items(job.design, job.cards, job.card_size, job.mark_numbers),
+        lambda spec: make_card_items(spec.design, spec.cards, spec.card_size, spec.mark_numbers),
     ),
-    "boards": PrintPart("print_boards", lambda job: make_board_items(job.design, job.components)),
+    "boards": PrintPart(
+        "print_boards", lambda spec: make_board_items(spec.design, spec.components)
+    ),
     "pieces": PrintPart(
         "print_pieces",
-        lambda job: make_piece_items(job.design, job.components, job.golden),
-        lambda job: job.design.layouts.load("pieces", PiecesLayout).strip.bleed,
+        lambda spec: make_piece_items(spec.design, spec.components, spec.golden),
+        lambda spec: spec.design.layouts.load("pieces", PiecesLayout).strip.bleed,
     ),
-    "tokens": PrintPart("print_tokens", lambda job: make_token_items(job.design, job.components)),
+    "tokens": PrintPart(
+        "print_tokens", lambda spec: make_token_items(spec.design, spec.components)
+    ),
     "rules": PrintPart(
         "print_rules",
-        lambda job: make_page_items(job.design, job.paper, job.deck or job.cards, job.components),
+        lambda spec: make_page_items(
+            spec.design, spec.paper, spec.deck or spec.cards, spec.components
+        ),
     ),
-    "mat": PrintPart("print_mat", lambda job: make_mat_items(job.design, job.paper)),
+    "mat": PrintPart("print_mat", lambda spec: make_mat_items(spec.design, spec.paper)),
 }
 
 
@@ -137,31 +141,33 @@ def _ignore_progress(_: float) -> None:
 
 
 def render_part(
-    part: str, job: PrintJob, progress: Callable[[float], None] = _ignore_progress
+    part: str, spec: PrintSpec, progress: Callable[[float], None] = _ignore_progress
 ) -> Printout | None:
     """Render a part of the game as a PDF file; None if it has no items.
 
     `progress` is called with the share that is done, from 0 to 1.
     """
-    pages = impose_part(part, job)
+    pages = impose_part(part, spec)
     if not pages:
         return None
-    title = job.design.language.label(PRINT_PARTS[part].title)
-    name = make_file_name(part, job.design, job.paper_name)
-    return build_printout(name, title, job.design, job.backs, pages, progress)
+    title = spec.design.language.label(PRINT_PARTS[part].title)
+    name = make_file_name(part, spec.design, spec.paper_name)
+    return build_printout(name, title, spec.design, spec.backs, pages, progress)
 
 
-def impose_part(name: str, job: PrintJob) -> list[PrintPage]:
+def impose_part(name: str, spec: PrintSpec) -> list[PrintPage]:
     """Impose all pages of a part; none if it has no items."""
-    check_bleed(job.bleed)
+    check_bleed(spec.bleed)
     part = PRINT_PARTS[name]
-    items = part.make_items(job)
+    items = part.make_items(spec)
     if not items:
         return []
-    language = job.design.language
+    language = spec.design.language
     legend = StampText(language, language.label(part.title))
-    bleed = max(job.bleed, part.least_bleed(job))
-    return impose_items(items, job.paper, job.sheets_layout, legend, job.backs, bleed, job.profile)
+    bleed = max(spec.bleed, part.least_bleed(spec))
+    return impose_items(
+        items, spec.paper, spec.sheets_layout, legend, spec.backs, bleed, spec.profile
+    )
 
 
 def build_printout(

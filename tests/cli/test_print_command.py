@@ -19,7 +19,7 @@ from coatl_tools.errors import CommandLineError, UnknownCardError
 from coatl_tools.files.data_paths import LAYOUTS
 from coatl_tools.printing.layouts import ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES
-from coatl_tools.printing.print_job import PRINT_PARTS, select_cards, select_parts
+from coatl_tools.printing.print_spec import PRINT_PARTS, select_cards, select_parts
 from tests.cli.command_runner import run_coatl
 from tests.conftest import Result
 

@@ -120,11 +120,11 @@ def test_a_png_has_its_resolution_and_the_same_bytes_each_time() -> None:
 
 
 def test_many_pictures_keep_their_order() -> None:
-    shots = [
+    specs = [
         make_picture_spec(str(n), make_plain_face(f"f{n}", 5, 5, f"#{n:02x}0000"), 25.4)
         for n in range(70)
     ]
-    assert [int(found[0, 0, 0]) for found in render_pictures(shots)] == list(range(70))
+    assert [int(found[0, 0, 0]) for found in render_pictures(specs)] == list(range(70))
 
 
 def test_too_many_pixels_are_refused_before_anything_is_drawn() -> None:

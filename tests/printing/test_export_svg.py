@@ -29,14 +29,14 @@ from coatl_tools.printing.items import Design
 from coatl_tools.printing.pieces.piece_items import find_strip_cuts as strip_lines
 from coatl_tools.printing.pieces.piece_items import make_piece_items, make_strips
 from coatl_tools.printing.pieces.piece_shapes import PiecesLayout
-from coatl_tools.printing.print_job import PrintJob, impose_part
+from coatl_tools.printing.print_spec import PrintSpec, impose_part
 
 SVG = "{http://www.w3.org/2000/svg}"
 DESIGN = Design(load_language("en"))
 
 
-def order(golden: bool = False, paper: str = "a4") -> PrintJob:
-    return PrintJob(DESIGN, load_cards().deck(), paper_name=paper, golden=golden)
+def order(golden: bool = False, paper: str = "a4") -> PrintSpec:
+    return PrintSpec(DESIGN, load_cards().deck(), paper_name=paper, golden=golden)
 
 
 def files(golden: bool = False, paper: str = "a4") -> dict[str, str]:

@@ -26,17 +26,17 @@ from coatl_tools.printing.export.picture_export import (
     name_faces,
 )
 from coatl_tools.printing.items import Design, Item
-from coatl_tools.printing.print_job import PrintJob
+from coatl_tools.printing.print_spec import PrintSpec
 from tests.printing.sample_faces import make_plain_face
 from tests.programs import needs_ordinary_user
 
 SMALL = replace(MAKE_PLAYING_CARDS, width=137, height=187, dpi=50)
 
 
-def game(language: str = "en", *ids: str, promo: bool = False) -> PrintJob:
+def game(language: str = "en", *ids: str, promo: bool = False) -> PrintSpec:
     catalog = load_cards()
     cards = tuple(catalog[one] for one in ids) or catalog.deck(promo)
-    return PrintJob(Design(load_language(language)), cards)
+    return PrintSpec(Design(load_language(language)), cards)
 
 
 def names(files: Iterator[OutputFile]) -> list[str]:
@@ -44,7 +44,7 @@ def names(files: Iterator[OutputFile]) -> list[str]:
 
 
 def test_a_picture_of_everything_by_its_name() -> None:
-    found = [f"{one.name}.png" for one in PictureExport(game(), PICTURE_PARTS, 20, 0).shots]
+    found = [f"{one.name}.png" for one in PictureExport(game(), PICTURE_PARTS, 20, 0).specs]
     assert len(found) == len(set(found)) == 49 + 15 + 2 + (2 + 4) + (3 + 1 + 1 + 5) + 15
     assert {
         *("P01.png", "P49.png", "T15.png", "back-prophecy.png", "back-temple.png"),

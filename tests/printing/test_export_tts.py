@@ -26,7 +26,7 @@ from coatl_tools.printing.export.tts_export import (
 )
 from coatl_tools.printing.export.tts_objects import MM_PER_UNIT, TILE_HEIGHT
 from coatl_tools.printing.items import Design, Item
-from coatl_tools.printing.print_job import PrintJob
+from coatl_tools.printing.print_spec import PrintSpec
 from tests.printing.sample_faces import make_plain_face
 
 pytestmark = pytest.mark.xdist_group("tts")  # its pictures are drawn once
@@ -35,9 +35,9 @@ Object = dict[str, Any]
 SOME = ("P01", "P02", "P03", "P04", "P05", "P11", "P36", "T01", "T03")
 
 
-def game(language: str = "en", golden: bool = False, some: bool = False) -> PrintJob:
+def game(language: str = "en", golden: bool = False, some: bool = False) -> PrintSpec:
     cards = [card for card in load_cards().deck() if not some or card.id in SOME]
-    return PrintJob(Design(load_language(language)), cards, golden=golden)
+    return PrintSpec(Design(load_language(language)), cards, golden=golden)
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ def test_every_cell_shows_its_card(files: dict[str, bytes]) -> None:
         sheet = np.asarray(Image.open(io.BytesIO(files[name])))
         wide, tall = sheet.shape[1] // entry["NumWidth"], sheet.shape[0] // entry["NumHeight"]
         cards = deck["ContainedObjects"]
-        shots = [make_cell_spec(card["Nickname"], items[card["Nickname"]]) for card in cards]
-        for card, picture in zip(cards, render_pictures(shots), strict=True):
+        specs = [make_cell_spec(card["Nickname"], items[card["Nickname"]]) for card in cards]
+        for card, picture in zip(cards, render_pictures(specs), strict=True):
             row, column = divmod(card["CardID"] % 100, entry["NumWidth"])
             seen = sheet[row * tall : (row + 1) * tall, column * wide : (column + 1) * wide]
             assert np.array_equal(seen, picture), card["Nickname"]
@@ -136,9 +136,9 @@ def test_more_cards_than_cells_make_more_sheets() -> None:
     assert [(sheet.key, len(sheet.items)) for sheet in sheets] == [(4, 70), (5, 70), (6, 22)]
     assert (sheets[0].columns, sheets[0].rows) == (10, 7)
     assert (sheets[2].columns, sheets[2].rows) == (10, 3)
-    shot = sheets[0].make_cell_specs()[0]
-    assert shot.width * 10 <= 4096
-    assert shot.height * 7 <= 4096
+    spec = sheets[0].make_cell_specs()[0]
+    assert spec.width * 10 <= 4096
+    assert spec.height * 7 <= 4096
 
 
 def test_the_bags_hold_the_pieces_and_give_them_at_random(saved: Object) -> None:

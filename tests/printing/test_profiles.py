@@ -22,7 +22,7 @@ from coatl_tools.printing.paper.printer_profiles import (
     load_printer_profiles,
     save_printer_profiles,
 )
-from coatl_tools.printing.print_job import render_calibration_sheet
+from coatl_tools.printing.print_spec import render_calibration_sheet
 from tests.parameters import sample
 from tests.printing.pdf_positions import Point, find_letters, lines_of_form, map_to_back, read_sides
 from tests.printing.sample_faces import LAYOUT, make_items, make_pdf_of_items

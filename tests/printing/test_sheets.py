@@ -29,7 +29,7 @@ from coatl_tools.printing.paper.papers import (
     BackPrinting,
     PaperSize,
 )
-from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
+from coatl_tools.printing.print_spec import PRINT_PARTS, PrintSpec
 from tests.printing.pdf_positions import Form, Side, find_letters, map_to_back, read_sides
 from tests.printing.sample_faces import (
     LAYOUT,
@@ -88,8 +88,8 @@ def test_every_card_of_the_game_has_its_own_kind_of_back_behind_it(
     paper: str, backs: BackPrinting
 ) -> None:
     cards = load_cards().deck(promo=True)
-    job = PrintJob(Design(load_language("en")), cards, card_size="63x88")
-    items = [_unpainted(item) for item in PRINT_PARTS["cards"].make_items(job)]
+    spec = PrintSpec(Design(load_language("en")), cards, card_size="63x88")
+    items = [_unpainted(item) for item in PRINT_PARTS["cards"].make_items(spec)]
     seen = 0
     pages = read_sides(make_pdf_of_items(items, paper, backs))
     pairs = [(page, page) for page in pages] if backs == "fold" else list(pairwise(pages))[::2]

@@ -17,7 +17,7 @@ from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
 from coatl_tools.printing.preflight import PreflightReport, Severity, check_pdf
-from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob, render_part
+from coatl_tools.printing.print_spec import PRINT_PARTS, PrintSpec, render_part
 from tests.printing.golden_pictures import compare_with_golden
 
 PAPERS = ("a4", "letter")
@@ -41,7 +41,7 @@ def game(
 ) -> dict[str, bytes]:
     """The files of the game, by the name of the part."""
     catalog = load_cards()
-    job = PrintJob(
+    spec = PrintSpec(
         Design(load_language(language), theme),
         catalog.deck(promo=extras),
         known_cards=list(catalog),
@@ -51,7 +51,7 @@ def game(
         card_size=card_size,
         golden=extras,
     )
-    files = {part: render_part(part, job) for part in parts}
+    files = {part: render_part(part, spec) for part in parts}
     return {part: file.data for part, file in files.items() if file is not None}
 
 

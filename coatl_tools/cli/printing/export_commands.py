@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.printing.print_files import make_print_job
+from coatl_tools.cli.printing.print_files import make_print_spec
 from coatl_tools.cli.printing.print_options import (
     BACK_CHOICES,
     card_size_option,
@@ -42,7 +42,7 @@ from coatl_tools.printing.export.picture_export import (
 )
 from coatl_tools.printing.export.tts_export import TtsExport, check_url_prefix
 from coatl_tools.printing.items import check_bleed
-from coatl_tools.printing.print_job import select_parts
+from coatl_tools.printing.print_spec import select_parts
 
 MIN_DPI, MAX_DPI = 20, 1200
 
@@ -99,8 +99,8 @@ def png(
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise CommandLineError("export.dpi", dpi=dpi, least=MIN_DPI, most=MAX_DPI)
     check_bleed(bleed)
-    job = make_print_job(settings, only=only, **options)
-    _write_files(settings, out, PictureExport(job, kinds, dpi, bleed), as_json, "export_png_next")
+    spec = make_print_spec(settings, only=only, **options)
+    _write_files(settings, out, PictureExport(spec, kinds, dpi, bleed), as_json, "export_png_next")
 
 
 def _deck_options(target: str) -> Callable[[CommandFunction], CommandFunction]:
@@ -121,7 +121,7 @@ def _deck_options(target: str) -> Callable[[CommandFunction], CommandFunction]:
 @click.pass_obj
 def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
     """Make two decks for MakePlayingCards: 822 × 1122 pixels, poker size with bleed."""
-    made = DeckExport(make_print_job(settings, **options), MAKE_PLAYING_CARDS)
+    made = DeckExport(make_print_spec(settings, **options), MAKE_PLAYING_CARDS)
     _write_files(settings, out, made, as_json, "export_deck_next")
 
 
@@ -130,7 +130,7 @@ def mpc(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None
 @click.pass_obj
 def gamecrafter(settings: Settings, /, out: Path, as_json: bool, **options: Any) -> None:
     """Make two decks for The Game Crafter: 825 × 1125 pixels, poker size with bleed."""
-    made = DeckExport(make_print_job(settings, **options), GAME_CRAFTER)
+    made = DeckExport(make_print_spec(settings, **options), GAME_CRAFTER)
     _write_files(settings, out, made, as_json, "export_deck_next")
 
 
@@ -148,7 +148,7 @@ def tts(
 ) -> None:
     """Make a table for Tabletop Simulator: card sheets, pictures and a saved object."""
     address = check_url_prefix(Path(os.path.realpath(out)).as_uri() if prefix is None else prefix)
-    made = TtsExport(make_print_job(settings, **options), address)
+    made = TtsExport(make_print_spec(settings, **options), address)
     _write_files(settings, out, made, as_json, "export_tts_next", prefix=address)
 
 
@@ -167,7 +167,7 @@ def tts(
 @click.pass_obj
 def svg(settings: Settings, /, paper: str, out: Path, as_json: bool, **options: Any) -> None:
     """Make cut files for the pieces, as “coatl print” lays them on paper."""
-    made = CutFileExport(make_print_job(settings, paper_name=paper, **options))
+    made = CutFileExport(make_print_spec(settings, paper_name=paper, **options))
     _write_files(settings, out, made, as_json, "export_svg_next")
 
 

@@ -1,4 +1,4 @@
-"""What `coatl print` does: make a print job of the options, and write its PDF files."""
+"""What `coatl print` does: make the PDF files that the options ask for, and write them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.paper.papers import describe_printing_steps
 from coatl_tools.printing.paper.printer_profiles import find_printer_profile, find_printers_file
-from coatl_tools.printing.print_job import (
-    PrintJob,
+from coatl_tools.printing.print_spec import (
     Printout,
+    PrintSpec,
     render_part,
     select_cards,
     select_parts,
@@ -35,32 +35,32 @@ def print_parts(
 ) -> None:
     """Make the PDF files of `what`, write them to the folder `out`, and print what was made.
 
-    The other options are those of `make_print_job`.
+    The other options are those of `make_print_spec`.
     """
     parts = select_parts(what if what is not None else "all" if only is None else "cards")
     profile = find_printer_profile(find_printers_file(), printer) if printer else None
-    job = make_print_job(settings, only=only, paper_name=paper, profile=profile, **options)
-    job.paper  # noqa: B018 (an unknown one is told before the work begins)
+    spec = make_print_spec(settings, only=only, paper_name=paper, profile=profile, **options)
+    spec.paper  # noqa: B018 (an unknown one is told before the work begins)
     with PartsProgressBar(len(parts)) as progress:
-        made = [(part, render_part(part, job, progress.start_part())) for part in parts]
+        made = [(part, render_part(part, spec, progress.start_part())) for part in parts]
     files = [(part, printout) for part, printout in made if printout is not None]
     if files:
         write_files_together(out, [printout.output_file for _, printout in files])
     settings.done = True
     if as_json:
-        print_json(_serialize_printouts(files, job, out))
+        print_json(_serialize_printouts(files, spec, out))
     else:
-        _print_summary([printout for _, printout in files], job, out, settings.language)
+        _print_summary([printout for _, printout in files], spec, out, settings.language)
 
 
 def _serialize_printouts(
-    files: list[tuple[str, Printout]], job: PrintJob, out: Path
+    files: list[tuple[str, Printout]], spec: PrintSpec, out: Path
 ) -> dict[str, Any]:
     return {
         "folder": str(out),
-        "paper": job.paper_name,
-        "backs": job.backs,
-        "unmarked": sorted({card.id for card in job.cards} - job.mark_numbers.keys()),
+        "paper": spec.paper_name,
+        "backs": spec.backs,
+        "unmarked": sorted({card.id for card in spec.cards} - spec.mark_numbers.keys()),
         "files": [
             {
                 "part": part,
@@ -74,7 +74,7 @@ def _serialize_printouts(
     }
 
 
-def _print_summary(files: list[Printout], job: PrintJob, out: Path, language: Language) -> None:
+def _print_summary(files: list[Printout], spec: PrintSpec, out: Path, language: Language) -> None:
     if not files:
         print(language.label("print_nothing"))
         return
@@ -86,26 +86,26 @@ def _print_summary(files: list[Printout], job: PrintJob, out: Path, language: La
     print()
     print(language.label("print_how"))
     duplex = any(printout.duplex for printout in files)
-    unmarked = {card.id for card in job.cards} - job.mark_numbers.keys()
+    unmarked = {card.id for card in spec.cards} - spec.mark_numbers.keys()
     said = describe_printing_steps(
-        language, job.sheets_layout, job.paper_name, job.backs, duplex, len(unmarked)
+        language, spec.sheets_layout, spec.paper_name, spec.backs, duplex, len(unmarked)
     )
     for line in said:
         print(f"- {line}")
 
 
-def make_print_job(
+def make_print_spec(
     settings: Settings,
     theme: ThemeName = "full",
     layouts: Path | None = None,
     only: str | None = None,
     promo: bool = False,
     **more: Any,
-) -> PrintJob:
-    """Make the print job that the options ask for, with the whole deck or only some cards."""
+) -> PrintSpec:
+    """Say what the options ask to be printed, with the whole deck or only some cards."""
     catalog = settings.catalog()
     deck = catalog.deck(promo)
-    return PrintJob(
+    return PrintSpec(
         design=Design(settings.language, theme, Layouts(layouts)),
         cards=deck if only is None else select_cards(catalog, only),
         deck=deck,

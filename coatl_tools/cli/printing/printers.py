@@ -24,7 +24,7 @@ from coatl_tools.printing.paper.printer_profiles import (
     load_printer_profiles,
     save_printer_profiles,
 )
-from coatl_tools.printing.print_job import render_calibration_sheet
+from coatl_tools.printing.print_spec import render_calibration_sheet
 
 
 @click.command()

@@ -21,7 +21,7 @@ from coatl_tools.printing.drawing.svg_surface import format_svg_document, format
 from coatl_tools.printing.pdf_document import PrintPage
 from coatl_tools.printing.pieces.piece_items import PieceStrip, find_strip_cuts, make_strips
 from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
-from coatl_tools.printing.print_job import PrintJob, impose_part
+from coatl_tools.printing.print_spec import PrintSpec, impose_part
 
 SAME_POINT_DISTANCE = 0.01  # points nearer than this, in millimetres, are one point
 CROSS_LENGTH = 10.0  # the length of the arms of a registration cross, from end to end
@@ -248,11 +248,11 @@ def _build_path(chain: Sequence[tuple[int, ...]], points: _PointIndex) -> Path:
 class CutFileExport:
     """SVG files that cut the pieces exactly where `coatl print` puts them."""
 
-    def __init__(self, job: PrintJob) -> None:
-        layout = job.design.layouts.load("pieces", PiecesLayout)
-        found = make_strips(layout, job.components, job.golden)
-        self._shape = job.design.piece_shape
-        self.sheets = make_cut_sheets(impose_part("pieces", job), found, self._shape)
+    def __init__(self, spec: PrintSpec) -> None:
+        layout = spec.design.layouts.load("pieces", PiecesLayout)
+        found = make_strips(layout, spec.components, spec.golden)
+        self._shape = spec.design.piece_shape
+        self.sheets = make_cut_sheets(impose_part("pieces", spec), found, self._shape)
 
     def __len__(self) -> int:
         return len(self.sheets) + 1

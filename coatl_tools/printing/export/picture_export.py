@@ -20,16 +20,16 @@ from coatl_tools.printing.export.raster import (
 )
 from coatl_tools.printing.items import Face, Item
 from coatl_tools.printing.pieces.piece_items import make_single_pieces
-from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
+from coatl_tools.printing.print_spec import PRINT_PARTS, PrintSpec
 
 
-def make_deck_items(job: PrintJob, kind: CardKind, size: str | None = None) -> list[Item]:
+def make_deck_items(print_spec: PrintSpec, kind: CardKind, size: str | None = None) -> list[Item]:
     """Make one item for every copy of a kind's cards, laid out for a card size."""
     chosen = replace(
-        job,
-        cards=[card for card in job.cards if card.kind is kind],
-        known_cards=job.known_cards or job.cards,  # so that each keeps its mark
-        card_size=size or job.card_size,
+        print_spec,
+        cards=[card for card in print_spec.cards if card.kind is kind],
+        known_cards=print_spec.known_cards or print_spec.cards,  # so that each keeps its mark
+        card_size=size or print_spec.card_size,
     )
     return PRINT_PARTS["cards"].make_items(chosen)
 
@@ -44,37 +44,39 @@ class NamedFace(NamedTuple):
     face: Face
 
 
-def render_picture_files(shots: Sequence[PictureSpec], folder: str = "") -> Iterator[OutputFile]:
+def render_picture_files(specs: Sequence[PictureSpec], folder: str = "") -> Iterator[OutputFile]:
     """Render a PNG file of each picture, into a folder."""
-    for one, picture in zip(shots, render_pictures(shots), strict=True):
-        yield OutputFile(PurePosixPath(folder) / f"{one.name}.png", encode_png(picture, one.dpi))
+    for spec, picture in zip(specs, render_pictures(specs), strict=True):
+        yield OutputFile(PurePosixPath(folder) / f"{spec.name}.png", encode_png(picture, spec.dpi))
 
 
 class PictureExport:
     """A picture of every item that looks different, cut along its outline if it has one."""
 
-    def __init__(self, job: PrintJob, what: Sequence[str], dpi: float, bleed: float) -> None:
-        faces = _list_faces(job, what)
-        self.shots = [make_picture_spec(name, face, dpi, bleed, cut=True) for name, face in faces]
-        check_pixel_limits(self.shots)
+    def __init__(
+        self, print_spec: PrintSpec, parts: Sequence[str], dpi: float, bleed: float
+    ) -> None:
+        faces = _list_faces(print_spec, parts)
+        self.specs = [make_picture_spec(name, face, dpi, bleed, cut=True) for name, face in faces]
+        check_pixel_limits(self.specs)
 
     def __len__(self) -> int:
-        return len(self.shots)
+        return len(self.specs)
 
     def __iter__(self) -> Iterator[OutputFile]:
-        return render_picture_files(self.shots)
+        return render_picture_files(self.specs)
 
 
-def _list_faces(job: PrintJob, what: Sequence[str]) -> list[NamedFace]:
+def _list_faces(print_spec: PrintSpec, parts: Sequence[str]) -> list[NamedFace]:
     named: list[NamedFace] = []
-    if "cards" in what:
+    if "cards" in parts:
         for kind in CardKind:
-            named += name_faces(make_deck_items(job, kind), "", kind.value)
+            named += name_faces(make_deck_items(print_spec, kind), "", kind.value)
     for part, word in (("boards", "board"), ("tokens", "token")):
-        if part in what:
-            named += name_faces(PRINT_PARTS[part].make_items(job), word, part)
-    if "pieces" in what:
-        pieces = make_single_pieces(job.design, job.components, job.golden)
+        if part in parts:
+            named += name_faces(PRINT_PARTS[part].make_items(print_spec), word, part)
+    if "pieces" in parts:
+        pieces = make_single_pieces(print_spec.design, print_spec.components, print_spec.golden)
         named += [NamedFace(piece.name, piece.face) for piece in pieces]
     return named
 
@@ -116,7 +118,7 @@ def _strip_copy_number(item: Item) -> str:
 
 @dataclass(frozen=True)
 class PrintService:
-    """A card printing company: pixels of a picture, bleed included, and the card size."""
+    """A company that prints cards: pixels of a picture, bleed included, and the card size."""
 
     name: str
     width: int
@@ -142,32 +144,32 @@ class CardDeck:
     items: tuple[Item, ...]
 
 
-def make_decks(job: PrintJob, size: str) -> list[CardDeck]:
+def make_decks(print_spec: PrintSpec, size: str) -> list[CardDeck]:
     """Make the two decks, which have different backs; an empty one is left out."""
-    found = [CardDeck(kind, tuple(make_deck_items(job, kind, size))) for kind in CardKind]
+    found = [CardDeck(kind, tuple(make_deck_items(print_spec, kind, size))) for kind in CardKind]
     return [deck for deck in found if deck.items]
 
 
 class DeckExport:
     """The pictures of the decks for a company, and a text that says where to upload them."""
 
-    def __init__(self, job: PrintJob, company: PrintService) -> None:
-        self.company = company
-        self.decks = make_decks(job, company.card_size)
-        self._language = job.design.language
+    def __init__(self, print_spec: PrintSpec, service: PrintService) -> None:
+        self.service = service
+        self.decks = make_decks(print_spec, service.card_size)
+        self._language = print_spec.design.language
         self._fronts = {deck.kind: self._make_front_specs(deck) for deck in self.decks}
         self._backs = [
-            company.make_picture_spec(f"{deck.kind.value}-back", deck.items[0], back=True)
+            service.make_picture_spec(f"{deck.kind.value}-back", deck.items[0], back=True)
             for deck in self.decks
         ]
         check_pixel_limits(
-            [*self._backs, *(one for shots in self._fronts.values() for one in shots)]
+            [*self._backs, *(spec for specs in self._fronts.values() for spec in specs)]
         )
 
     def _make_front_specs(self, deck: CardDeck) -> list[PictureSpec]:
         digits = max(2, len(str(len(deck.items))))
         return [
-            self.company.make_picture_spec(f"{number:0{digits}}-{item.name}", item)
+            self.service.make_picture_spec(f"{number:0{digits}}-{item.name}", item)
             for number, item in enumerate(deck.items, 1)
         ]
 
@@ -178,32 +180,32 @@ class DeckExport:
         for deck in self.decks:
             yield from _render_front_files(self._fronts[deck.kind], deck.kind.value)
         yield from render_picture_files(self._backs)
-        page = format_upload_guide(self.company, self.decks, self._language)
+        page = format_upload_guide(self.service, self.decks, self._language)
         yield OutputFile(PurePosixPath("README.txt"), page.encode())
 
 
-def _render_front_files(shots: Sequence[PictureSpec], folder: str) -> Iterator[OutputFile]:
+def _render_front_files(specs: Sequence[PictureSpec], folder: str) -> Iterator[OutputFile]:
     """Render the fronts; further copies of a card reuse the picture of the first."""
     first: dict[str, PictureSpec] = {}
-    for one in shots:
-        first.setdefault(one.face.key, one)
+    for spec in specs:
+        first.setdefault(spec.face.key, spec)
     taken = render_picture_files(list(first.values()), folder)
     contents: dict[str, bytes] = {}
-    for one in shots:
-        if one.face.key not in contents:
-            contents[one.face.key] = next(taken).content
-        yield OutputFile(PurePosixPath(folder) / f"{one.name}.png", contents[one.face.key])
+    for spec in specs:
+        if spec.face.key not in contents:
+            contents[spec.face.key] = next(taken).content
+        yield OutputFile(PurePosixPath(folder) / f"{spec.name}.png", contents[spec.face.key])
 
 
 def format_upload_guide(
-    company: PrintService, found: Sequence[CardDeck], language: Language
+    service: PrintService, found: Sequence[CardDeck], language: Language
 ) -> str:
     """Write the text that says which file to upload where."""
     say = language.label
     lines = [
-        say("export_decks_title", company=company.name),
+        say("export_decks_title", company=service.name),
         "",
-        say("export_decks_picture", width=company.width, height=company.height, dpi=company.dpi),
+        say("export_decks_picture", width=service.width, height=service.height, dpi=service.dpi),
         "",
     ]
     for number, deck in enumerate(found, 1):

@@ -68,18 +68,18 @@ def make_picture_spec(
     return PictureSpec(name, face, width, height, dpi, cut and face.outline is not None, bleed)
 
 
-def check_pixel_limits(shots: Sequence[PictureSpec]) -> None:
+def check_pixel_limits(specs: Sequence[PictureSpec]) -> None:
     """Raise CommandLineError if pictures would fill the memory or the disk."""
-    for one in shots:
-        if one.width * one.height > MAX_PICTURE_PIXELS:
+    for spec in specs:
+        if spec.width * spec.height > MAX_PICTURE_PIXELS:
             raise CommandLineError(
                 "export.pixels",
-                name=one.name,
-                width=one.width,
-                height=one.height,
+                name=spec.name,
+                width=spec.width,
+                height=spec.height,
                 most=MAX_PICTURE_PIXELS // 1_000_000,
             )
-    total = sum(one.width * one.height for one in shots)
+    total = sum(spec.width * spec.height for spec in specs)
     if total > MAX_TOTAL_PIXELS:
         raise CommandLineError(
             "export.pixels_in_all",
@@ -88,11 +88,11 @@ def check_pixel_limits(shots: Sequence[PictureSpec]) -> None:
         )
 
 
-def render_pictures(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
+def render_pictures(specs: Sequence[PictureSpec]) -> Iterator[PixelArray]:
     """Render the pictures, in their order."""
-    check_pixel_limits(shots)
-    for begin in range(0, len(shots), PAGES_PER_BATCH):
-        yield from _render_batch(shots[begin : begin + PAGES_PER_BATCH])
+    check_pixel_limits(specs)
+    for begin in range(0, len(specs), PAGES_PER_BATCH):
+        yield from _render_batch(specs[begin : begin + PAGES_PER_BATCH])
 
 
 def encode_png(picture: PixelArray, dpi: float) -> bytes:
@@ -102,49 +102,49 @@ def encode_png(picture: PixelArray, dpi: float) -> bytes:
     return file.getvalue()
 
 
-def render_png(shot: PictureSpec) -> bytes:
+def render_png(spec: PictureSpec) -> bytes:
     """Render a picture as a PNG file; safe to call from several threads.
 
     The renderer is not thread-safe, so a lock guards it. Raises CommandLineError for too many
     pixels.
     """
     with _RENDERER_LOCK:
-        (picture,) = render_pictures([shot])
-    return encode_png(picture, shot.dpi)
+        (picture,) = render_pictures([spec])
+    return encode_png(picture, spec.dpi)
 
 
-def _render_batch(shots: Sequence[PictureSpec]) -> Iterator[PixelArray]:
+def _render_batch(specs: Sequence[PictureSpec]) -> Iterator[PixelArray]:
     document = PdfDocument("", "en")
-    for one in shots:
-        width, height = one.page_size
-        for face in (one.face, _make_mask_face(one)) if one.cut_out else (one.face,):
-            placement = Placement(face, *one.face_position)
+    for spec in specs:
+        width, height = spec.page_size
+        for face in (spec.face, _make_mask_face(spec)) if spec.cut_out else (spec.face,):
+            placement = Placement(face, *spec.face_position)
             document.add_page(PrintPage(width, height, (placement,), bleed=BLEED))
     file = pdfium.PdfDocument(document.render())
     with contextlib.closing(file):
         pages = iter(file)
-        for one in shots:
-            picture = _extend_edges(_render_page(next(pages), one), one)
-            if one.cut_out:
-                opacity = 255 - _render_page(next(pages), one)[:, :, :1]
+        for spec in specs:
+            picture = _extend_edges(_render_page(next(pages), spec), spec)
+            if spec.cut_out:
+                opacity = 255 - _render_page(next(pages), spec)[:, :, :1]
                 picture = np.concatenate([picture, opacity], axis=2)
             yield picture
 
 
-def _make_mask_face(one: PictureSpec) -> Face:
+def _make_mask_face(spec: PictureSpec) -> Face:
     """Make a face that is black where the picture is opaque."""
-    face = one.face
+    face = spec.face
 
     def draw(surface: Surface) -> None:
-        surface.paint(face.cut_path, "#000000", "#000000", 2 * one.margin)
+        surface.paint(face.cut_path, "#000000", "#000000", 2 * spec.margin)
 
     return Face(f"{face.key}-mask", face.width, face.height, draw)
 
 
-def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
+def _render_page(page: pdfium.PdfPage, spec: PictureSpec) -> PixelArray:
     """Render a page on white, at exactly the wanted pixels; PDFium would round them up."""
-    bitmap = pdfium.PdfBitmap.new_native(one.width, one.height, pdfium.raw.FPDFBitmap_BGRx)
-    size = (0, 0, one.width, one.height)
+    bitmap = pdfium.PdfBitmap.new_native(spec.width, spec.height, pdfium.raw.FPDFBitmap_BGRx)
+    size = (0, 0, spec.width, spec.height)
     pdfium.raw.FPDFBitmap_FillRect(bitmap.raw, *size, 0xFFFFFFFF)
     pdfium.raw.FPDF_RenderPageBitmap(bitmap.raw, page.raw, *size, 0, 0)
     found: PixelArray = bitmap.to_numpy()[:, :, 2::-1].copy()
@@ -153,12 +153,12 @@ def _render_page(page: pdfium.PdfPage, one: PictureSpec) -> PixelArray:
     return found
 
 
-def _extend_edges(picture: PixelArray, one: PictureSpec) -> PixelArray:
+def _extend_edges(picture: PixelArray, spec: PictureSpec) -> PixelArray:
     """Repeat the outermost painted pixels beyond the face's bleed."""
-    x, y = (_count_unpainted_pixels(beyond, one.dpi) for beyond in one.face_position)
+    x, y = (_count_unpainted_pixels(beyond, spec.dpi) for beyond in spec.face_position)
     if not x and not y:
         return picture
-    inner = picture[y : one.height - y, x : one.width - x]
+    inner = picture[y : spec.height - y, x : spec.width - x]
     return np.pad(inner, ((y, y), (x, x), (0, 0)), mode="edge")
 
 

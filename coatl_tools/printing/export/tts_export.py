@@ -43,7 +43,7 @@ from coatl_tools.printing.export.tts_objects import (
 from coatl_tools.printing.items import Face, Item
 from coatl_tools.printing.pieces.piece_drawing import GOLDEN
 from coatl_tools.printing.pieces.piece_items import SinglePiece, make_single_pieces
-from coatl_tools.printing.print_job import PRINT_PARTS, PrintJob
+from coatl_tools.printing.print_spec import PRINT_PARTS, PrintSpec
 
 SHEET_COLUMNS, SHEET_ROWS = 10, 7  # the game takes no more cells
 MAX_SHEET_PIXELS = 4096  # pixels across and down
@@ -73,10 +73,10 @@ class CardSheetPicture:
 
     def render(self) -> PixelArray:
         """Render the sheet; cells without a card are white."""
-        shots = self.make_cell_specs()
-        wide, tall = shots[0].width, shots[0].height
+        specs = self.make_cell_specs()
+        wide, tall = specs[0].width, specs[0].height
         sheet = np.full((self.rows * tall, self.columns * wide, 3), 255, np.uint8)
-        for index, found in enumerate(render_pictures(shots)):
+        for index, found in enumerate(render_pictures(specs)):
             row, column = divmod(index, self.columns)
             sheet[row * tall : (row + 1) * tall, column * wide : (column + 1) * wide] = found
         return sheet
@@ -128,21 +128,25 @@ def check_url_prefix(prefix: str) -> str:
 class TtsExport:
     """The files of a table: pictures first, then the saved object that names them."""
 
-    def __init__(self, job: PrintJob, prefix: str) -> None:
-        self._job = job
-        self._language = job.design.language
+    def __init__(self, print_spec: PrintSpec, prefix: str) -> None:
+        self._print_spec = print_spec
+        self._language = print_spec.design.language
         self._prefix = check_url_prefix(prefix)
-        self._cards = {card.id: card for card in job.cards}
+        self._cards = {card.id: card for card in print_spec.cards}
         self._decks: list[tuple[CardDeck, list[CardSheetPicture]]] = []
         key = 1
-        for deck in make_decks(job, job.card_size):
+        for deck in make_decks(print_spec, print_spec.card_size):
             sheets = split_into_sheets(deck, key)
             self._decks.append((deck, sheets))
             key += len(sheets)
-        self._boards = PRINT_PARTS["boards"].make_items(job)
+        self._boards = PRINT_PARTS["boards"].make_items(print_spec)
         self._common_boards = [item for item in self._boards if "player" not in item.name]
-        self._tokens = PRINT_PARTS["tokens"].make_items(job)
-        self._pieces = list(make_single_pieces(job.design, job.components, job.golden, even=True))
+        self._tokens = PRINT_PARTS["tokens"].make_items(print_spec)
+        self._pieces = list(
+            make_single_pieces(
+                print_spec.design, print_spec.components, print_spec.golden, even=True
+            )
+        )
         self._names: dict[str, str] = {}
         self._picture_specs = [
             make_cell_spec(f"{deck.kind.value}-back", deck.items[0], back=True)
@@ -279,7 +283,7 @@ class TtsExport:
         say = self._language.label
         common = self._common_boards
         own = [item for item in self._boards if item not in common]
-        kinds = self._job.components.sacrifice_tokens.tokens
+        kinds = self._print_spec.components.sacrifice_tokens.tokens
         sacrifice = [item for item in self._tokens if _find_sacrifice_token(item, kinds)]
         rest = [item for item in self._tokens if not _find_sacrifice_token(item, kinds)]
 

@@ -17,7 +17,7 @@ from coatl_tools.language import Language, list_languages
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import describe_printing_steps, load_sheets_layout
-from coatl_tools.printing.print_job import select_cards
+from coatl_tools.printing.print_spec import select_cards
 from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
 from coatl_tools.web.work.jobs import Job, JobState, stream_job_events
 from coatl_tools.web.work.print_jobs import (

@@ -19,9 +19,9 @@ from coatl_tools.language import load_language
 from coatl_tools.printing.items import Design
 from coatl_tools.printing.layouts import THEME_NAMES, ThemeName
 from coatl_tools.printing.paper.papers import BACK_PRINTING_CHOICES, BackPrinting
-from coatl_tools.printing.print_job import (
+from coatl_tools.printing.print_spec import (
     PRINT_PARTS,
-    PrintJob,
+    PrintSpec,
     render_part,
     select_cards,
     select_parts,
@@ -93,7 +93,7 @@ def run_print_job(
 ) -> tuple[PrintedFile, ...]:
     """Run the job: make a PDF file for each chosen part of the game, as `coatl print` does."""
     deck = catalog.deck(wished.promo)
-    job = PrintJob(
+    spec = PrintSpec(
         design=Design(load_language(wished.language), wished.theme),
         cards=select_cards(catalog, wished.only) if wished.only else deck,
         deck=deck,
@@ -108,7 +108,7 @@ def run_print_job(
         title = PRINT_PARTS[name].title
         tell(number / len(names), title)
         done = render_part(
-            name, job, partial(_report_part_progress, tell, title, number, len(names))
+            name, spec, partial(_report_part_progress, tell, title, number, len(names))
         )
         if done is not None:
             made.append(PrintedFile(done.name, done.data, done.sheets, title, done.duplex))

@@ -23,7 +23,7 @@ from coatl_tools.printing.mat.mat_geometry import MatGeometry, MatSheetName, loa
 from coatl_tools.printing.paper.papers import SheetsLayout
 from coatl_tools.printing.pdf_document import Placement, PrintPage
 from coatl_tools.printing.pieces.piece_shapes import PieceShape, PiecesLayout
-from coatl_tools.printing.print_job import PrintJob, build_printout, impose_part
+from coatl_tools.printing.print_spec import PrintSpec, build_printout, impose_part
 
 Pixels = NDArray[np.uint8]
 DPI = 240
@@ -167,9 +167,9 @@ def _cards(press: Press, number: int, side: str) -> Mapping[str, Cutout]:
     everything = _order(press).cards
     some = everything[number * CARDS_A_SHEET : (number + 1) * CARDS_A_SHEET]
     design = _order(press).design
-    job = PrintJob(design, some, known_cards=everything, paper_name=press.paper)
+    spec = PrintSpec(design, some, known_cards=everything, paper_name=press.paper)
     found: dict[str, Cutout] = {}
-    for page in impose_part("cards", job):
+    for page in impose_part("cards", spec):
         new = [p for p in page.placements if p.face.key not in found and page.side == side]
         picture = _picture(press, page) if new else None
         for place in new:
@@ -202,9 +202,9 @@ def _numbers() -> dict[str, int]:
 
 
 @cache
-def _order(press: Press) -> PrintJob:
+def _order(press: Press) -> PrintSpec:
     design = Design(load_language(press.language), press.theme)
-    return PrintJob(design, tuple(load_cards()), paper_name=press.paper)
+    return PrintSpec(design, tuple(load_cards()), paper_name=press.paper)
 
 
 @cache

@@ -13,7 +13,7 @@ from coatl_tools import load_cards
 from coatl_tools.errors import RequestError
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.printing.paper.papers import load_sheets_layout
-from coatl_tools.printing.print_job import PRINT_PARTS
+from coatl_tools.printing.print_spec import PRINT_PARTS
 from coatl_tools.web.work.print_jobs import (
     PAPER_CHOICES,
     PRINT_CHOICES,
