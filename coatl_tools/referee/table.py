@@ -38,15 +38,7 @@ from coatl_tools.referee.commands.vocabulary import format_command, get_command_
 from coatl_tools.referee.journal import AppliedEntry, Journal
 from coatl_tools.rules import events
 from coatl_tools.rules.actions.turns import is_secret_draw, make_draw_answer
-from coatl_tools.rules.engine import (
-    CorrectEvent,
-    Decision,
-    DoEvent,
-    History,
-    HistoryEntry,
-    UndoTo,
-    get_awaited,
-)
+from coatl_tools.rules.engine import Decision, get_awaited
 from coatl_tools.rules.event_messages import Viewer
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
@@ -58,6 +50,7 @@ from coatl_tools.rules.events import (
     PlaceTemple,
     parse_event,
 )
+from coatl_tools.rules.history import CorrectEvent, DoEvent, History, HistoryEntry, UndoTo
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER, GameState
 from coatl_tools.rules.views import View, make_open_view, make_view

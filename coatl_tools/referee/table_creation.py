@@ -21,8 +21,8 @@ from coatl_tools.referee.journal import (
 )
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_folder import get_table_path
-from coatl_tools.rules.engine import DoEvent, HistoryEntry
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.history import DoEvent, HistoryEntry
 from coatl_tools.rules.position.position import Position
 from coatl_tools.rules.setup import SECRET_SEED_BITS
 

@@ -14,7 +14,7 @@ import pytest
 
 from coatl_tools.language import load_language
 from coatl_tools.referee import journal, replay_journal
-from coatl_tools.rules import engine, event_messages
+from coatl_tools.rules import event_messages, history
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
@@ -408,7 +408,7 @@ def test_an_event_is_applied_once_and_serialized_once(
 
         monkeypatch.setattr(module, name, counted)
 
-    for module in (engine, event_messages):
+    for module in (history, event_messages):
         count(module, "apply_event")
     count(journal, "serialize_line")
     evening.ok("do", "evening", command)

@@ -27,7 +27,7 @@ from coatl_tools.referee.commands.vocabulary import (
 )
 from coatl_tools.rules import GameState, History, TableOptions, list_legal_actions
 from coatl_tools.rules.actions.turns import is_secret_draw
-from coatl_tools.rules.engine import CorrectEvent, DoEvent
+from coatl_tools.rules.history import CorrectEvent, DoEvent
 from tests.rules.positions import scene, seat, start_game
 from tests.rules.random_games import choose_anything, play_random_game, solo_tables, tables
 

@@ -18,9 +18,9 @@ from coatl_tools.referee.commands.vocabulary import (
     get_command_word,
 )
 from coatl_tools.rules import parse_event
-from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event, Reveal
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.history import DoEvent
 from tests.referee.typed_tables import (
     LANGUAGES,
     SEEDS,

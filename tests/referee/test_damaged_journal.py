@@ -15,8 +15,8 @@ from coatl_tools.errors import (
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee.journal import Journal, replay_journal
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import Event
+from coatl_tools.rules.history import DoEvent
 from tests.referee.journal_samples import (
     OPTIONS,
     begin_journal,

@@ -19,8 +19,8 @@ from coatl_tools.errors import (
 from coatl_tools.referee import journal as journal_module
 from coatl_tools.referee.journal import Journal, TableHeader, replay_journal
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.engine import DoEvent
 from coatl_tools.rules.events import parse_event
+from coatl_tools.rules.history import DoEvent
 from tests.programs import needs_ordinary_user, needs_posix
 from tests.referee.journal_samples import OPTIONS, begin_journal
 

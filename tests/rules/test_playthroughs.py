@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from coatl_tools.rules.constants import ADAM_INDEX
-from coatl_tools.rules.engine import DoEvent, build_history
 from coatl_tools.rules.events import Event
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.history import DoEvent, build_history
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import GameState, Stage
 from tests.conftest import GOLDEN

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from coatl_tools.errors import IllegalActionError
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.engine import DoEvent, UndoTo, apply_event, build_history
+from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import (
     UNKNOWN_CARD,
     DealProphecy,
@@ -25,6 +25,7 @@ from coatl_tools.rules.events import (
     parse_event,
 )
 from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.history import DoEvent, UndoTo, build_history
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import GameState, Player, Stage, digest_state
 from tests.rules.random_games import (

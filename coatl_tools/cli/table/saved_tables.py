@@ -29,7 +29,7 @@ from coatl_tools.referee.table_folder import (
     delete_table,
     find_table_path,
 )
-from coatl_tools.rules.engine import History
+from coatl_tools.rules.history import History
 from coatl_tools.rules.state import KEEPING, OVER, GameState
 
 

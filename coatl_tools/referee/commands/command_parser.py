@@ -20,8 +20,8 @@ from coatl_tools.referee.commands.command_context import (
 )
 from coatl_tools.referee.commands.draw_answers import parse_draw_answers, parse_event_correction
 from coatl_tools.referee.commands.vocabulary import ACTION_COMMANDS, REPAIR_COMMANDS, find_command
-from coatl_tools.rules.engine import CorrectEvent, History
 from coatl_tools.rules.events import Event, parse_event
+from coatl_tools.rules.history import CorrectEvent, History
 from coatl_tools.rules.state import DISCARDING, KEEPING
 
 MAX_COMMAND_LENGTH = 2000

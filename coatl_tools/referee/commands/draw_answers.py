@@ -15,8 +15,8 @@ from coatl_tools.referee.commands.command_context import (
 from coatl_tools.rules import events
 from coatl_tools.rules.actions.turns import is_secret_draw, make_draw_answer
 from coatl_tools.rules.constants import FEATHER, HEAD, PIECES_PER_SPACE, TAIL, Piece
-from coatl_tools.rules.engine import CorrectEvent, History
 from coatl_tools.rules.events import Answer
+from coatl_tools.rules.history import CorrectEvent, History
 from coatl_tools.rules.state import Draw, FillDraw
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from coatl_tools.errors import Phrase
 from coatl_tools.language import load_language
 from coatl_tools.referee.table import Table, UndoConsent, find_needed_consent
-from coatl_tools.rules.engine import CorrectEvent, DoEvent, History, UndoTo
 from coatl_tools.rules.event_messages import describe_event
+from coatl_tools.rules.history import CorrectEvent, DoEvent, History, UndoTo
 from coatl_tools.rules.views import mask_event
 
 _UNDO_MESSAGES = {

@@ -18,9 +18,10 @@ from coatl_tools.referee.presentation.table_data import serialize_view
 from coatl_tools.referee.presentation.table_text import phrase_headline, phrase_status
 from coatl_tools.referee.table import Table, UndoConsent, find_undo_target
 from coatl_tools.rules.constants import ADAM_NAME, BOARD_SPACES
-from coatl_tools.rules.engine import CorrectEvent, Decision, UndoTo
+from coatl_tools.rules.engine import Decision
 from coatl_tools.rules.event_messages import describe_event
 from coatl_tools.rules.events import PlaceTemple
+from coatl_tools.rules.history import CorrectEvent, UndoTo
 from coatl_tools.rules.result import compute_standing
 from coatl_tools.rules.solo.adam import (
     AdamPlan,
