@@ -17,9 +17,10 @@ from coatl_tools.players import choose_move, get_bot
 from coatl_tools.players.planning import Situation, find_best_assembly, make_situation
 from coatl_tools.rules.constants import BOARD_SPACES, BODIES, FEATHER, HEADS, TAILS
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import deal_draw, make_opening_state
 from coatl_tools.rules.state import OVER, READY, GameState
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_view
 from coatl_tools.simulation.chunks import play_chunk, split_into_chunks
 from coatl_tools.simulation.executors import make_local_executor

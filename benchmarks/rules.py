@@ -15,10 +15,11 @@ import chess
 from coatl_tools import load_cards
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.history import DoEvent, History, UndoTo, build_history
 from coatl_tools.rules.setup import deal_draw, make_opening_state
 from coatl_tools.rules.state import OVER, GameState, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_view
 
 GAMES = 400

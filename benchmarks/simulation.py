@@ -16,7 +16,7 @@ from pathlib import Path
 
 from coatl_tools import load_cards
 from coatl_tools.files.atomic_writes import write_file_atomically
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.chunks import (
     GAMES_PER_CHUNK,
     Chunk,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 
 from coatl_tools import load_cards
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.chunks import split_into_chunks
 from coatl_tools.simulation.executors import count_cores, make_local_executor
 from coatl_tools.simulation.plan import SimulationPlan, make_seat_names

@@ -28,10 +28,10 @@ from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.actions.turns import is_secret_draw, make_draw_answer
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Event, Reveal
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import READY, GameState
+from coatl_tools.rules.table_options import TableOptions
 
 SEED = 1
 EVENTS = 400

@@ -28,7 +28,7 @@ from coatl_tools.referee.journal import TableHeader, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.referee.table_folder import get_table_path
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 
 PHONES, SECONDS, PAUSE = 50, 60.0, 1.0  # a move each second: far more than people make
 SEED = 1

@@ -18,7 +18,7 @@ from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
 from coatl_tools.rules.engine import Decision, get_awaited
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from tests.programs import BROWSER, BROWSER_ARGUMENTS
 from tests.web.server_process import Server
 

@@ -11,9 +11,10 @@ from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several, pars
 from coatl_tools.pieces import Colour
 from coatl_tools.rules.constants import TOKENS
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Built, GameState
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_open_view, make_view
 from tests.rules.positions import answer_draws, complete, final_turn, first_turn, play, scene, seat
 from tests.rules.random_games import choose_builder, play_random_game

@@ -13,7 +13,7 @@ from coatl_tools.cli.photo.photo_options import (
     photo_option,
 )
 from coatl_tools.cli.shared_options import Settings, closed_ends_option, json_option, shared_options
-from coatl_tools.cli.table.table_options import (
+from coatl_tools.cli.table.table_command_options import (
     as_option,
     ascii_option,
     complete_table,
@@ -36,8 +36,8 @@ from coatl_tools.referee.advice import (
 from coatl_tools.referee.position_file import TypedPosition, build_typed_view
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.editions import choose_edition
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
+from coatl_tools.rules.table_options import TableOptions
 
 _USAGE_HINT = (
     'Say what there is: --table NAME, or for example --board "R B <K" --coatl "<RBBB P05".'

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coatl_tools.cli.shared_options import Settings, json_option, own_cards_option
-from coatl_tools.cli.table.table_options import complete_table, table_options
+from coatl_tools.cli.table.table_command_options import complete_table, table_options
 from coatl_tools.cli.terminal.stdio import can_encode, print_json
 from coatl_tools.errors import CommandLineError
 from coatl_tools.referee.table_folder import find_table_path

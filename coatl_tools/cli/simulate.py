@@ -24,7 +24,7 @@ from coatl_tools.errors import CoatlError
 from coatl_tools.language import Language
 from coatl_tools.rules.constants import ADAM_NAME
 from coatl_tools.rules.editions import choose_edition
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.chunks import split_into_chunks
 from coatl_tools.simulation.dask_cluster import connect_to_cluster
 from coatl_tools.simulation.datasets import ADAM_BOT, can_write_parquet

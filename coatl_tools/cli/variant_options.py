@@ -13,7 +13,7 @@ from coatl_tools.errors import CommandLineError
 from coatl_tools.files.data_paths import EDITIONS
 from coatl_tools.language import Language, parse_yes_or_no
 from coatl_tools.rules.constants import SOLO_LEVELS
-from coatl_tools.rules.game import OPTION_RULES, TableOptions
+from coatl_tools.rules.table_options import OPTION_RULES, TableOptions
 
 _BOOLEAN_VALUES = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 _VARIANTS = ("tokens", "promo", "golden_feathers", "fewer_bodies", "rules")

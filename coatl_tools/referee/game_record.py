@@ -52,9 +52,9 @@ from coatl_tools.rules.events import (
     TakePieces,
     parse_event,
 )
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import CoatlResult, GameResult, PlayerResult, compute_result
 from coatl_tools.rules.state import KEEPING, OVER, GameState
+from coatl_tools.rules.table_options import TableOptions
 
 MAX_RECORD_LENGTH = 1 << 22
 MAX_RECORD_LINES = 1 << 16

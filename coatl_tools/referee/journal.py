@@ -30,11 +30,11 @@ from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomicall
 from coatl_tools.files.json_files import FieldTypes, check_fields, parse_json_object
 from coatl_tools.rules.constants import BOX_COUNTS
 from coatl_tools.rules.events import format_event, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import CorrectEvent, DoEvent, History, HistoryEntry, UndoTo
 from coatl_tools.rules.position.position import Position, build_state
 from coatl_tools.rules.setup import SECRET_SEED_BITS, new_game
 from coatl_tools.rules.state import GameState, digest_state
+from coatl_tools.rules.table_options import TableOptions
 
 try:
     import fcntl

@@ -30,10 +30,10 @@ from coatl_tools.referee.position_text import (
 )
 from coatl_tools.rules.constants import ADAM_NAME, TOKENS, Pieces
 from coatl_tools.rules.events import UNKNOWN_CARD
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position import Position, PositionSeat, build_partial_state
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, Wanted
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_view
 
 Model = TypeVar("Model", bound=StrictModel)

@@ -21,10 +21,10 @@ from coatl_tools.referee.journal import (
 )
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_folder import get_table_path
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent, HistoryEntry
 from coatl_tools.rules.position.position import Position
 from coatl_tools.rules.setup import SECRET_SEED_BITS
+from coatl_tools.rules.table_options import TableOptions
 
 
 def create_journal(folder: Path, name: str, header: TableHeader) -> Journal:

@@ -23,7 +23,6 @@ from coatl_tools.referee.position_file import (
 )
 from coatl_tools.rules.constants import FEATHER
 from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position_checks import (
     SeenItem,
     check_coatls,
@@ -35,6 +34,7 @@ from coatl_tools.rules.position.position_checks import (
 from coatl_tools.rules.result import GameResult, compute_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built
+from coatl_tools.rules.table_options import TableOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from coatl_tools.errors import FileError, ReportError, escape_unprintable
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.datasets import (
     ADAM_BOT,
     DATASETS,

@@ -27,7 +27,7 @@ from coatl_tools.report.report_figures import (
     GroupFigures,
     ReportFigures,
 )
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.statistics import ENDINGS, Estimate
 
 _DISTRIBUTION_COLUMNS = (

@@ -52,12 +52,13 @@ P16 gets: yellow body segment ×2. It still lacks 3 green, 1 yellow.
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import Event, parse_event
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.history import CorrectEvent, DoEvent, History, UndoTo, build_history
 from coatl_tools.rules.result import GameResult, compute_result
 from coatl_tools.rules.setup import deal_draw, make_opening_state, new_game
 from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
 from coatl_tools.rules.state import GameState, Stage, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_open_view, make_view
 
 __all__ = [

@@ -1,7 +1,7 @@
 """The engine: what a state awaits, and what comes of an event.
 
 >>> from coatl_tools import load_cards
->>> from coatl_tools.rules.game import TableOptions
+>>> from coatl_tools.rules.table_options import TableOptions
 >>> from coatl_tools.rules.setup import new_game
 >>> state = new_game(TableOptions(), load_cards().deck())
 >>> get_awaited(state)

@@ -5,7 +5,7 @@ A history is immutable; each entry gives another one.
 >>> from coatl_tools import load_cards
 >>> from coatl_tools.rules.events import parse_event
 >>> from coatl_tools.rules.setup import new_game
->>> from coatl_tools.rules.game import TableOptions
+>>> from coatl_tools.rules.table_options import TableOptions
 >>> state = new_game(TableOptions(), load_cards().deck())
 >>> fill = DoEvent(parse_event("fill 1 R B"))
 >>> history = build_history(state, [fill, CorrectEvent(1, parse_event("fill 1 R Y"))])

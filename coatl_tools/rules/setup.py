@@ -27,7 +27,7 @@ from coatl_tools.rules.constants import (
     TOKENS,
 )
 from coatl_tools.rules.events import Answer, FillSpace
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.hidden_cards import list_free_cards, list_possible_in_deck
 from coatl_tools.rules.state import (
     KEEPING,
@@ -43,6 +43,7 @@ from coatl_tools.rules.state import (
     Player,
     TempleDraw,
 )
+from coatl_tools.rules.table_options import TableOptions
 
 
 def new_game(options: TableOptions, cards: Iterable[Card]) -> GameState:

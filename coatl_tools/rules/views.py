@@ -22,7 +22,7 @@ from coatl_tools.rules.events import (
     Keep,
     Reveal,
 )
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import (
     Adam,
     Built,
@@ -35,6 +35,7 @@ from coatl_tools.rules.state import (
     Stage,
     Turn,
 )
+from coatl_tools.rules.table_options import TableOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from coatl_tools.files.atomic_writes import wrap_os_errors, write_file_atomicall
 from coatl_tools.files.json_files import parse_json_object, read_limited_file
 from coatl_tools.files.json_models import StrictModel, validate_journal_data
 from coatl_tools.rules.constants import BOX_COUNTS
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.chunks import (
     Chunk,
     ChunkState,

@@ -15,8 +15,9 @@ from coatl_tools.cards.catalog import load_base_cards, serialize_extra_cards
 from coatl_tools.errors import CommandLineError, OptionError
 from coatl_tools.players import get_bot
 from coatl_tools.rules.constants import BOX_COUNTS
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import mix_seed, new_game
+from coatl_tools.rules.table_options import TableOptions
 
 PLAN_FORMAT = 1
 PLAN_MARKER = "coatl-simulation"

@@ -14,8 +14,8 @@ from coatl_tools.files.data_paths import Edition
 from coatl_tools.language import fold_letters
 from coatl_tools.referee.position_text import build_coatl
 from coatl_tools.referee.tally import parse_tally, score_tally
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.scoring.score_sheet import ScoreSheet, score_card_set, score_whole_deck
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem
 

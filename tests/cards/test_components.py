@@ -34,7 +34,7 @@ for folder in sys.argv[1:]:
     from coatl_tools.printing.pictures.component_pictures import load_design
     from coatl_tools.printing.pieces.piece_items import make_single_pieces
     from coatl_tools.rules.constants import BOARD_SPACES, PIECES_PER_SPACE
-    from coatl_tools.rules.game import TableOptions
+    from coatl_tools.rules.table_options import TableOptions
     from coatl_tools.rules.setup import new_game
     from coatl_tools.scoring.odds import BODIES_IN_BAG
     from coatl_tools.scoring.score import locate_on_scoreboard

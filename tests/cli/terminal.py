@@ -16,7 +16,7 @@ from coatl_tools import load_cards
 from coatl_tools.referee.journal import JournalContents, TableHeader, replay_journal
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 
 LINES, COLUMNS = 45, 80
 TIMEOUT = 60  # seconds; a busy machine is slow, and nothing is ever waited for in vain

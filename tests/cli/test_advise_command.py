@@ -28,10 +28,10 @@ from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.position_file import TypedPosition, build_typed_view
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.events import UNKNOWN_CARD
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_coatl_result
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER, READY, GameState, replace_item
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_view
 from tests.cli.command_runner import TableCommands, run_coatl
 from tests.cli.fake_photo_reader import fake_reader, make_problem, write_blank_photo

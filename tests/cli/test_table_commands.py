@@ -16,8 +16,8 @@ from coatl_tools.language import load_language
 from coatl_tools.referee import journal, replay_journal
 from coatl_tools.rules import event_messages, history
 from coatl_tools.rules.editions import choose_edition
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
+from coatl_tools.rules.table_options import TableOptions
 from tests.cli.command_runner import TableCommands
 from tests.cli.typed_games import TypedLine, in_every_language, play_reported_game, play_typed_game
 from tests.conftest import Run

@@ -18,8 +18,8 @@ from coatl_tools.referee.commands.vocabulary import (
     complete_commands,
     get_command_word,
 )
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
+from coatl_tools.rules.table_options import TableOptions
 from tests.cli.command_runner import TableCommands
 from tests.referee.typed_tables import LANGUAGES, begin_table, current_view, random_command
 from tests.strategies import example_count

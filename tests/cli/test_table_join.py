@@ -14,10 +14,10 @@ from coatl_tools import load_cards
 from coatl_tools.cli.table.position_and_tally_questions import ask_position, load_position
 from coatl_tools.errors import FileError, PositionError
 from coatl_tools.files.data_paths import LANGUAGE_CODES
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position import Position, build_state
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.positions import extract_position
 from tests.rules.random_games import (
     choose_builder,

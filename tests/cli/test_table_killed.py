@@ -13,7 +13,7 @@ import pytest
 
 from coatl_tools.referee.journal import Journal
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from tests.cli.terminal import TIMEOUT, TerminalHome, coatl_command
 from tests.cli.typed_games import TypedLine, play_typed_game
 from tests.programs import needs_posix

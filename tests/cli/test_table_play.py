@@ -13,9 +13,9 @@ from coatl_tools.language import load_language
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.cli.terminal import (
     CTRL_U,
     CTRL_Y,

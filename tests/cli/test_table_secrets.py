@@ -18,8 +18,8 @@ from coatl_tools.referee.presentation.table_data import serialize_steps, seriali
 from coatl_tools.referee.presentation.table_text import describe_table
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.event_messages import describe_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_view
 from tests.referee.typed_tables import (
     LANGUAGES,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from tests.cli.terminal import (
     CTRL_C,
     CTRL_D,

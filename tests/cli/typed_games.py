@@ -22,9 +22,9 @@ from coatl_tools.rules.events import (
     Event,
     Keep,
 )
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.random_games import known_table, start_state
 
 

@@ -18,10 +18,11 @@ from coatl_tools.rules.events import (
     PlaceProphecy,
     PlaceTemple,
 )
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.result import compute_coatl_result
 from coatl_tools.rules.setup import make_opening_state
 from coatl_tools.rules.state import ASSEMBLING, READY, Built, Ending, GameState, Pile
+from coatl_tools.rules.table_options import TableOptions
 
 STEPS = (BeginCoatl, AttachPiece, PlaceProphecy, PlaceTemple, CompleteCoatl)
 KINDS: list[dict[str, Any]] = [

@@ -19,10 +19,10 @@ from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn, Discard, Event, Reveal
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import GameState, Stage, add_sorted, remove_item, replace_item
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_view
 from tests.rules.positions import first_turn, play
 from tests.rules.random_games import NAMES, games, many_games, solo_tables, start_state, tables

@@ -22,8 +22,9 @@ from coatl_tools.players.planning.card_gaps import (
 )
 from coatl_tools.players.planning.plan import Situation
 from coatl_tools.rules.constants import BODIES, HEADS, TAILS
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import Built
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.scoring.missing_pieces import find_missing_pieces, find_shortest_length
 from coatl_tools.scoring.score import score_card
 from tests.strategies import colour_rows, example_count

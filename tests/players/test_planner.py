@@ -15,8 +15,9 @@ from coatl_tools.cards.card import Card, CardKind
 from coatl_tools.pieces import Colour
 from coatl_tools.players.planning import AssemblyPlan, Situation, find_best_assembly, make_situation
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.state import CLOSING, Built, GameState
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_view
 from tests.players.exhaustive_planner import after, most_points, position, random_steps, worth
 from tests.strategies import example_count, make_card, own_prophecies

@@ -8,8 +8,8 @@ from pathlib import Path
 from coatl_tools import load_cards
 from coatl_tools.referee.journal import Journal, TableHeader
 from coatl_tools.rules.events import FillSpace
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import CorrectEvent, DoEvent, UndoTo
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.random_games import choose_builder, play_random_game
 
 OPTIONS = TableOptions(players=("Zoë", "Łucja"), golden_feathers=True)

@@ -10,7 +10,7 @@ from coatl_tools import load_cards
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.referee import Journal, Table, TableHeader
 from coatl_tools.referee.presentation.bot_explanations import explain_last_moves
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 
 
 def table(folder: Path, *bots: str, **options: object) -> Table:

@@ -19,8 +19,8 @@ from coatl_tools.referee.commands.vocabulary import (
 )
 from coatl_tools.rules import parse_event
 from coatl_tools.rules.events import Event, Reveal
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import (
     LANGUAGES,
     SEEDS,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.referee.presentation.game_log import LogEntry, build_game_log
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import (
     LANGUAGES,
     REAL,

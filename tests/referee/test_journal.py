@@ -21,10 +21,10 @@ from coatl_tools.errors import (
 from coatl_tools.referee.journal import Journal, TableHeader, replay_journal
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.events import AdamTurn, EndTurn, FillSpace, TakePieces, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import CorrectEvent, DoEvent, HistoryEntry, UndoTo
 from coatl_tools.rules.solo.adam import plan_adam_turn
 from coatl_tools.rules.state import Stage, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.journal_samples import OPTIONS, begin_journal, read_lines
 from tests.rules.random_games import choose_builder, play_random_game
 

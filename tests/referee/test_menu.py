@@ -22,9 +22,9 @@ from coatl_tools.referee.table import Table
 from coatl_tools.rules import apply_event, parse_event
 from coatl_tools.rules.constants import PROPHECIES_KEPT
 from coatl_tools.rules.events import Event, PlaceProphecy
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent
 from coatl_tools.rules.state import KEEPING, OVER, Built
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_view
 from tests.referee.typed_tables import (
     LANGUAGES,

@@ -19,11 +19,11 @@ from coatl_tools.referee.journal import Journal, TableHeader, replay_journal
 from coatl_tools.referee.position_file import parse_position, serialize_position
 from coatl_tools.referee.position_text import parse_pieces
 from coatl_tools.rules.actions.legal import list_legal_actions
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent, UndoTo
 from coatl_tools.rules.position.position import Position, build_state
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.positions import extract_position
 from tests.rules.random_games import choose_builder, play_random_game, solo_tables, tables
 

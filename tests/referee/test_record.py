@@ -29,10 +29,10 @@ from coatl_tools.referee.journal import Journal, JournalContents, TableHeader, r
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent, History, build_history
 from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.state import Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.random_games import (
     MOST_EVENTS,
     choose_anything,

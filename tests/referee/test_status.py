@@ -10,8 +10,8 @@ from coatl_tools.referee.presentation.table_text import (
     phrase_status,
 )
 from coatl_tools.rules.engine import Decision
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Ending, GameState, Stage, Turn
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_open_view
 from tests.rules.positions import complete, scene, seat
 from tests.rules.random_games import choose_builder, choose_collector, play_random_game

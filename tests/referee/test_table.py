@@ -30,9 +30,9 @@ from coatl_tools.referee.journal import (
 )
 from coatl_tools.referee.table import Actor, Table, TableStep
 from coatl_tools.referee.table_creation import make_virtual_header
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import SECRET_SEED_BITS, mix_seed
 from coatl_tools.rules.state import KEEPING, OVER, READY, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import (
     REAL,
     SEEDS,

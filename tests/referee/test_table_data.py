@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from coatl_tools.referee.presentation.table_data import serialize_view
 from coatl_tools.rules.events import UNKNOWN_CARD, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import GameState
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_open_view, make_view
 from tests.rules.positions import start_game
 from tests.rules.random_games import (

@@ -25,9 +25,9 @@ from coatl_tools.referee.presentation.result_text import (
 from coatl_tools.referee.tally import Tally, TallySeat, parse_tally, score_tally
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.engine import apply_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import GameResult, compute_result
 from coatl_tools.rules.state import Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.random_games import choose_builder, play_random_game, solo_tables, tables
 from tests.strategies import colour_rows, make_coatl
 

@@ -17,8 +17,8 @@ from coatl_tools.errors import (
 )
 from coatl_tools.referee.journal import replay_journal
 from coatl_tools.referee.table import Table, UndoConsent
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import (
     REAL,
     SEEDS,

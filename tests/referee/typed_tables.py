@@ -16,9 +16,9 @@ from coatl_tools.referee.commands.vocabulary import format_command
 from coatl_tools.referee.journal import Journal, TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.events import Event, Reveal
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw
 from coatl_tools.rules.state import OVER
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View
 from tests.rules.random_games import choose_builder, solo_tables, tables
 

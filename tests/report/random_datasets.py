@@ -10,7 +10,7 @@ from pathlib import Path
 
 from coatl_tools import load_cards
 from coatl_tools.cards.card import Card, parse_card
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.datasets import (
     ADAM_BOT,
     DATASETS,

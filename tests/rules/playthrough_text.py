@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn, Event, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_coatl_result, compute_result
 from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
 from coatl_tools.rules.state import Adam, GameState, Player, Stage, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.random_games import start_state
 
 OPTION = "option "

@@ -23,7 +23,6 @@ from coatl_tools.rules.events import (
     Keep,
     parse_event,
 )
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.solo.adam import AdamPlan, explain_adam_turn, plan_adam_turn
@@ -41,6 +40,7 @@ from coatl_tools.rules.state import (
     TempleDraw,
     Wanted,
 )
+from coatl_tools.rules.table_options import TableOptions
 
 NAMES = ("North", "East", "South", "West")
 NORTH, EAST, SOUTH, WEST = range(4)

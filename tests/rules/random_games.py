@@ -26,10 +26,10 @@ from coatl_tools.rules.constants import (
 )
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.hidden_cards import list_known_or_possible_hand
 from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.state import GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.strategies import example_count
 
 MOST_EVENTS = 3000

@@ -18,7 +18,6 @@ from coatl_tools.rules.actions.turns import count_drawable_cards
 from coatl_tools.rules.constants import ADAM_INDEX, COLOURS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import AdamTurn
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.setup import deal_draw, new_game
 from coatl_tools.rules.solo.adam import explain_adam_turn, plan_adam_turn
 from coatl_tools.rules.solo.needs import find_needs
@@ -32,6 +31,7 @@ from coatl_tools.rules.state import (
     Turn,
     Wanted,
 )
+from coatl_tools.rules.table_options import TableOptions
 from tests import adam_oracle
 from tests.rules.random_games import (
     Choice,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from coatl_tools.errors import OptionError
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import Built, Ending
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.positions import (
     EAST,
     NORTH,

@@ -20,8 +20,8 @@ from coatl_tools.rules.event_messages import (
     describe_event,
 )
 from coatl_tools.rules.events import UNKNOWN_CARD, Event, Reveal, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Draw, FillDraw, GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_view
 from tests.rules.playthrough_text import parse_playthrough
 from tests.rules.random_games import (

@@ -20,9 +20,10 @@ from coatl_tools.rules import events
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD, Event
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.setup import make_opening_state
 from coatl_tools.rules.state import PROPHECY_DRAWS, DealDraw, DeckDraw, GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.strategies import example_count
 
 MOST_WORLDS = 1500

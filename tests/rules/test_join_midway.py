@@ -17,7 +17,7 @@ from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.constants import ADAM_INDEX, TOKENS
 from coatl_tools.rules.engine import apply_event
 from coatl_tools.rules.events import UNKNOWN_CARD
-from coatl_tools.rules.game import Game, TableOptions
+from coatl_tools.rules.game import Game
 from coatl_tools.rules.position.position import (
     Position,
     PositionSeat,
@@ -25,6 +25,7 @@ from coatl_tools.rules.position.position import (
 )
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Stage, Turn, Wanted
+from coatl_tools.rules.table_options import TableOptions
 from tests.positions import extract_position
 from tests.rules.positions import table
 from tests.rules.random_games import (

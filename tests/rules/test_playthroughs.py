@@ -14,10 +14,10 @@ import pytest
 
 from coatl_tools.rules.constants import ADAM_INDEX
 from coatl_tools.rules.events import Event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent, build_history
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import GameState, Stage
+from coatl_tools.rules.table_options import TableOptions
 from tests.conftest import GOLDEN
 from tests.rules.playthrough_text import format_playthrough, parse_playthrough
 from tests.rules.random_games import (

@@ -24,10 +24,10 @@ from coatl_tools.rules.events import (
     format_event,
     parse_event,
 )
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.history import DoEvent, UndoTo, build_history
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.state import GameState, Player, Stage, digest_state
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.random_games import (
     Choice,
     any_event,

@@ -15,10 +15,10 @@ from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import apply_event, get_awaited
 from coatl_tools.rules.events import ChooseCard, DrawCard, Pass, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.result import compute_result
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Built, FillDraw, Player, Stage, SupplyDraw, Turn
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.positions import (
     EAST,
     NORTH,

@@ -10,7 +10,6 @@ from coatl_tools.errors import OptionError
 from coatl_tools.rules.actions.legal import list_legal_actions
 from coatl_tools.rules.engine import Decision, apply_event, get_awaited
 from coatl_tools.rules.events import FillSpace, Keep, PriestCommitment, parse_event
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import (
     DealDraw,
     FillDraw,
@@ -19,6 +18,7 @@ from coatl_tools.rules.state import (
     SupplyDraw,
     TempleDraw,
 )
+from coatl_tools.rules.table_options import TableOptions
 from tests.rules.positions import (
     NAMES,
     NORTH,

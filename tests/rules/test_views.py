@@ -16,8 +16,8 @@ from coatl_tools.rules.events import (
     Event,
     PlaceProphecy,
 )
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import GameState, Player, add_sorted, replace_item
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import make_open_view, make_view, mask_event
 from tests.rules.positions import first_turn, play
 from tests.rules.random_games import (

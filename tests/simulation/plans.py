@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from coatl_tools import load_cards
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.simulation.plan import SimulationPlan, make_seat_names
 
 

@@ -11,8 +11,8 @@ import httpx2 as httpx
 
 from coatl_tools.referee.table import Table
 from coatl_tools.rules.events import UNKNOWN_CARD
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import GameState
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.rules.views import View, make_view
 from coatl_tools.web.server.app_state import AppState
 from tests.referee.typed_tables import begin_table

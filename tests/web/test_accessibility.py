@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coatl_tools.files.data_paths import LANGUAGE_CODES
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import begin_table
 from tests.web.server_process import LAPTOP, PHONE, Phone, Server
 

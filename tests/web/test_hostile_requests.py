@@ -22,7 +22,7 @@ from coatl_tools import load_cards
 from coatl_tools.referee.journal import TableHeader
 from coatl_tools.referee.table import Table
 from coatl_tools.referee.table_creation import create_journal
-from coatl_tools.rules.game import TableOptions
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.web.server.app import list_routes
 from tests.strategies import example_count
 from tests.web.page_client import PageClient, make_app_state

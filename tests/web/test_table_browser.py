@@ -11,8 +11,8 @@ import pytest
 
 from coatl_tools.players.bot import choose_move, get_bot
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import REAL, begin_table
 from tests.web.server_process import LAPTOP, Phone, Server
 

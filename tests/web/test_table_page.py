@@ -12,8 +12,8 @@ import pytest
 from coatl_tools.errors import RequestError
 from coatl_tools.language import Language
 from coatl_tools.referee.table import Table
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.web.pages.table.seats import VisitorSeat
 from coatl_tools.web.pages.table.table_view import TableView, build_table_view
 from coatl_tools.web.server.app_state import AppState

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from coatl_tools.files.data_paths import LANGUAGE_CODES
 from coatl_tools.rules.events import Discard, Keep
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import OVER, GameState
+from coatl_tools.rules.table_options import TableOptions
 from tests.referee.typed_tables import SEEDS, list_possible, virtual_tables
 from tests.rules.random_games import choose_builder
 from tests.strategies import example_count

@@ -11,7 +11,7 @@ from rich.text import Text
 from coatl_tools.cards.card import Card
 from coatl_tools.cli.shared_options import Settings, json_option, own_cards_option
 from coatl_tools.cli.table.position_and_tally_questions import ask_position, load_position
-from coatl_tools.cli.table.table_options import plain_option, table_options
+from coatl_tools.cli.table.table_command_options import plain_option, table_options
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json
 from coatl_tools.cli.variant_options import (
@@ -31,8 +31,8 @@ from coatl_tools.referee.table_creation import (
 )
 from coatl_tools.referee.table_folder import get_table_path
 from coatl_tools.rules.editions import choose_edition
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position import Position
+from coatl_tools.rules.table_options import TableOptions
 
 ASK_POSITION = "?"
 _BOT_PREFIX = "bot:"

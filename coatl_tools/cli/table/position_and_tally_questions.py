@@ -37,7 +37,6 @@ from coatl_tools.referee.position_text import (
 )
 from coatl_tools.referee.tally import Tally, TallySeat, score_tally
 from coatl_tools.rules.constants import COATLS_TO_END, Pieces
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.position.position import (
     Position,
     PositionSeat,
@@ -53,6 +52,7 @@ from coatl_tools.rules.position.position_checks import (
 )
 from coatl_tools.rules.setup import new_game
 from coatl_tools.rules.state import Adam, Built, Ending, GameState, Wanted
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.vision.corrections.corrected_reading import apply_corrections
 from coatl_tools.vision.corrections.correction import parse_corrections
 from coatl_tools.vision.photo_format import require_opencv

@@ -9,7 +9,7 @@ import click
 from rich.text import Text
 
 from coatl_tools.cli.shared_options import FILE_TYPE, Settings, json_option
-from coatl_tools.cli.table.table_options import (
+from coatl_tools.cli.table.table_command_options import (
     name_argument,
     plain_option,
     table_options,

@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from coatl_tools.cli.shared_options import Settings
-from coatl_tools.cli.table.table_options import (
+from coatl_tools.cli.table.table_command_options import (
     as_option,
     force_option,
     name_argument,

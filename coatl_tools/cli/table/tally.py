@@ -16,7 +16,7 @@ from coatl_tools.cli.shared_options import (
     shared_options,
 )
 from coatl_tools.cli.table.position_and_tally_questions import ask_tally
-from coatl_tools.cli.table.table_options import ascii_option
+from coatl_tools.cli.table.table_command_options import ascii_option
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import print_json, read_input
 from coatl_tools.cli.terminal.table_screen import print_result

@@ -24,8 +24,8 @@ from coatl_tools.referee.position_text import build_coatl, is_card_word, parse_n
 from coatl_tools.referee.tally import Tally, TallySeat
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, MAX_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import DEFAULT_EDITION
-from coatl_tools.rules.game import TableOptions
 from coatl_tools.rules.state import Built
+from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.web.pages.coatl_edit_links import EditedCoatl
 from coatl_tools.web.pages.score import MAX_CARDS, toggle_card
 
