@@ -63,7 +63,7 @@ class _OneKeyModel(StrictModel):
         return data
 
 
-class SingleModel(_OneKeyModel):
+class SingleRequirementModel(_OneKeyModel):
     """One requirement."""
 
     count: ColourLetter = Field(UNSET, description="The number of pieces of this colour")
@@ -105,10 +105,10 @@ class SingleModel(_OneKeyModel):
         return pair
 
 
-class RequirementModel(SingleModel):
+class RequirementModel(SingleRequirementModel):
     """What a card asks: one requirement, or several at once."""
 
-    several: list[SingleModel] = Field(
+    several: list[SingleRequirementModel] = Field(
         UNSET,
         min_length=2,
         max_length=6,
@@ -179,8 +179,8 @@ class CardModel(StrictModel):
         return self
 
 
-class CardFileHeader(StrictModel):
-    """A file of cards, its cards unread."""
+class UncheckedCardFile(StrictModel):
+    """A file of cards, its cards not yet checked."""
 
     schema_: str = Field(UNSET, alias="$schema", description="The schema, for editors")
     set: str = Field(
@@ -192,7 +192,7 @@ class CardFileHeader(StrictModel):
     cards: list[Any] = Field(max_length=MAX_CARDS)
 
 
-class CardFile(CardFileHeader):
+class CardFile(UncheckedCardFile):
     """A file of cards."""
 
     model_config = ConfigDict(title="Cóatl Tools cards")
@@ -216,8 +216,8 @@ class CardEntry:
 
 def parse_card_entries(source: JsonSource) -> tuple[list[CardEntry], list[FileProblem]]:
     """Parse the cards of a file as far as they can be read; also return all its problems."""
-    head, problems = validate_json(CardFileHeader, source.data, source)
-    raw = head.cards if head else source.data.get("cards") if isinstance(source.data, dict) else ()
+    file, problems = validate_json(UncheckedCardFile, source.data, source)
+    raw = file.cards if file else source.data.get("cards") if isinstance(source.data, dict) else ()
     if not isinstance(raw, list) or len(raw) > MAX_CARDS:
         return [], problems
     entries: list[CardEntry] = []
@@ -228,7 +228,7 @@ def parse_card_entries(source: JsonSource) -> tuple[list[CardEntry], list[FilePr
         model, found = validate_json(CardModel, data, source, location, card_id[:20])
         problems.extend(found)
         if model is not None:
-            card = parse_card(data, head.set if head else OWN_SET)
+            card = parse_card(data, file.set if file else OWN_SET)
             entries.append(CardEntry(card.id, card.requirement, card, source, location))
         else:
             asked = fields.get("requires", {})
