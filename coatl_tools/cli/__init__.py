@@ -30,7 +30,7 @@ _COMMANDS = {
         "List, show and check cards, the game's and your own.",
     ),
     "colours": (
-        "photo.colours:colours",
+        "colours:colours",
         "List, show or delete colour profiles of your own sets.",
     ),
     "completion": (

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from coatl_tools.cli.photo.colours import print_profile
+from coatl_tools.cli.colours import print_profile
 from coatl_tools.cli.photo.photo_options import EXIT_UNSURE, PhotoOptions
 from coatl_tools.cli.photo.photo_reader import PhotoReader
 from coatl_tools.cli.photo.reading_screen import print_not_sure, print_reading, print_scores
