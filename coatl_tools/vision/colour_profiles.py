@@ -54,7 +54,7 @@ class ColourProfile:
         return tuple(
             (one, other)
             for one, other in combinations(Colour, 2)
-            if _count_spreads_apart(self.tints[one], self.tints[other]) < MIN_SPREADS_APART
+            if _measure_spreads_apart(self.tints[one], self.tints[other]) < MIN_SPREADS_APART
         )
 
     def rate_colours(self, seen: Lab) -> Mapping[Colour, float] | None:
@@ -66,14 +66,14 @@ class ColourProfile:
         return {colour: (1 + away**2 / 4) ** -3.5 for colour, away in distances.items()}
 
 
-def _count_spreads_apart(one: Tint, other: Tint) -> float:
+def _measure_spreads_apart(one: Tint, other: Tint) -> float:
     both = [(a + b) / 2 for a, b in zip(one.spread, other.spread, strict=True)]
     return Tint(one.middle, (both[0], both[1], both[2])).distance(other.middle)
 
 
 ProfileName = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)]
 Lightness = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
-Hue = Annotated[float, Field(ge=-150, le=150, allow_inf_nan=False)]
+ChromaAxis = Annotated[float, Field(ge=-150, le=150, allow_inf_nan=False)]
 Spread = Annotated[float, Field(ge=1, le=100, allow_inf_nan=False)]
 
 
@@ -81,8 +81,8 @@ class TintModel(StrictModel):
     """One colour in CIELAB, and how far it spreads."""
 
     lightness: Lightness
-    green_red: Hue
-    blue_yellow: Hue
+    green_red: ChromaAxis
+    blue_yellow: ChromaAxis
     spread: Annotated[list[Spread], Field(min_length=3, max_length=3)]
 
 
