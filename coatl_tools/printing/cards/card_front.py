@@ -29,6 +29,7 @@ from coatl_tools.printing.cards.motifs import MOTIF_HEIGHT, MOTIF_WIDTH, draw_mo
 from coatl_tools.printing.cards.requirement_drawing import PUBLISHED_SETS, RequirementArea
 from coatl_tools.printing.drawing import fonts
 from coatl_tools.printing.drawing.geometry import (
+    POINTS_PER_MM,
     Box,
     Path,
     ellipse,
@@ -176,8 +177,8 @@ class LevelTable:
     @staticmethod
     def _size(largest: float, height: float, width: float, characters: float) -> float:
         """Return the largest type size, in points, for `characters` figures in a space in mm."""
-        by_height = height / (fonts.CAP_HEIGHT * 25.4 / 72)
-        by_width = (width - 2.2) / (characters * 0.56 * 25.4 / 72)
+        by_height = height * POINTS_PER_MM / fonts.CAP_HEIGHT
+        by_width = (width - 2.2) * POINTS_PER_MM / (characters * 0.56)
         return round(min(largest, by_height, by_width), 2)
 
 
@@ -294,7 +295,7 @@ class CardFace:
             draw_motif(at, self.design.theme, self.card.colour)
 
     def _draw_mark(self, surface: Surface) -> None:
-        """Draw the machine mark, black on white in every look, in a stepped frame."""
+        """Draw the ArUco mark, black on white in every look, in a stepped frame."""
         theme, inks, box = self.design.theme, self._inks, self.geometry.tablet
         marks = load_marks_layout(self.design.layouts)
         frame = self.layout.face.footer.frame
@@ -380,7 +381,7 @@ def draw_card_id(surface: Surface, x: float, y: float, card_id: str, type_: Font
 def make_card_items(
     design: Design, cards: Sequence[Card], size_name: str, numbers: Mapping[str, int]
 ) -> list[Item]:
-    """Make one item for each copy of each card; `numbers` maps ids to machine marks.
+    """Make one item for each copy of each card; `numbers` maps ids to ArUco marks.
 
     Raises CommandLineError for an unknown size, TextOverflowError if a text does not fit.
     """
