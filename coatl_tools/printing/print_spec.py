@@ -64,7 +64,7 @@ class PrintSpec:
 
     @property
     def mark_numbers(self) -> Mapping[str, int]:
-        """The machine mark of each card."""
+        """The ArUco mark of each card."""
         return load_marks_layout(self.design.layouts).assign_numbers(self.known_cards or self.cards)
 
 

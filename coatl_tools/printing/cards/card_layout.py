@@ -53,7 +53,7 @@ class LightFieldLayout(StrictModel):
 
 
 class FooterLayout(StrictModel):
-    """The lower part of the frame: the machine mark at the left, the id at the right."""
+    """The lower part of the frame: the ArUco mark at the left, the id at the right."""
 
     height: Size = Field(description="From the field to the lower edge")
     bottom: Millimetres = Field(description="From the tablets to the lower edge")
@@ -198,14 +198,14 @@ class CardFaceGeometry:
 
     @property
     def tablet(self) -> Box:
-        """The white tablet of the machine mark, its quiet zone included."""
+        """The white tablet of the ArUco mark, its quiet zone included."""
         marks, footer = self.marks, self.layout.face.footer
         side = marks.size + 2 * marks.quiet + 2 * footer.frame
         return Box(footer.sides, self.size.height - footer.bottom - side, side, side)
 
     @property
     def mark(self) -> Box:
-        """The machine mark itself."""
+        """The ArUco mark itself."""
         return self.tablet.inset(self.marks.quiet + self.layout.face.footer.frame)
 
     @property

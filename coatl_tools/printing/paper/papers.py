@@ -174,7 +174,7 @@ def describe_printing_steps(
     """Describe how to print the files, as sentences.
 
     `duplex` says whether any file has backs to print behind fronts. `unmarked` is the number of
-    cards without a machine mark, which the photo reader cannot recognize by it.
+    cards without an ArUco mark, which the photo reader cannot recognize by it.
     """
     paper = layout.find_paper(paper_name)
     number = language.typography.format_number

@@ -104,7 +104,7 @@ def load_design(lang: str) -> Design:
 def render_card_svg(card: Card, lang: str, number: int | None = None) -> str:
     """Render the front of a card, of the game or of a player's own.
 
-    `number` is its machine mark, if that is not the one that follows from its id alone. Raises
+    `number` is its ArUco mark, if that is not the one that follows from its id alone. Raises
     TextOverflowError if its text does not fit.
     """
     return render_face_svg(

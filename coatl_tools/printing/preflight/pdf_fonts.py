@@ -1,5 +1,6 @@
 """The fonts of a PDF file: what their codes mean, how wide they are, which outlines they show.
 
+It only reads; whether every font is embedded is checked in `file_checks.py`.
 Of an embedded TrueType program only what is asked for is looked up, so that a hostile font costs
 no more than a good one.
 """
