@@ -68,7 +68,7 @@ class BodiesPerColour(StrictModel):
 
 
 class Totals(StrictModel):
-    """What must come out when everything is counted (rules 1.2, 1.3, 1.5)."""
+    """Checksums: the totals printed in the rulebook (rules 1.2, 1.3, 1.5)."""
 
     prophecy: int = Field(ge=0, le=_MAX_TOTAL)
     temple: int = Field(ge=0, le=_MAX_TOTAL)

@@ -62,8 +62,8 @@ class GameCounter:
         """Make the figures of all games counted so far."""
         order = sorted(self._groups, key=lambda group: group.order)
         groups = tuple(self._groups[group].figures(group) for group in order)
-        usual = {found.group: _find_expected_share(found) for found in groups}
-        cards = tuple(counted.figures(usual) for counted in self._cards.values())
+        expected_wins = {found.group: _find_expected_share(found) for found in groups}
+        cards = tuple(counted.figures(expected_wins) for counted in self._cards.values())
         return ReportFigures(self._games, groups, cards)
 
 
@@ -177,8 +177,8 @@ class _CardCounter:
             self._placed[group] += 1
             self._won[won] += 1
 
-    def figures(self, usual: dict[GameGroup, float]) -> CardFigures:
-        """Make the figures of the card; `usual` is the share that players of a group win."""
+    def figures(self, expected_wins: dict[GameGroup, float]) -> CardFigures:
+        """Make its figures; `expected_wins` is the share that players of a group win."""
         return CardFigures(
             card=self.card,
             points=Distribution.from_counts(self._points),
@@ -187,7 +187,7 @@ class _CardCounter:
             unfinished=self._unfinished,
             levels=tuple(self._levels),
             won=sum(share * n for share, n in sorted(self._won.items())),
-            expected=sum(usual[group] * n for group, n in sorted(self._placed.items())),
+            expected=sum(expected_wins[group] * n for group, n in sorted(self._placed.items())),
         )
 
 

@@ -1,4 +1,8 @@
-"""Why bots and A.D.A.M. made their last moves, worked out anew when asked for."""
+"""Why bots and A.D.A.M. made their last moves, worked out anew when asked for.
+
+A bot chooses again from the same view and chance, and the reasons of its move (`Move.why`) are put
+into words.
+"""
 
 from __future__ import annotations
 

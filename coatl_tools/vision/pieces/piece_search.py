@@ -69,7 +69,7 @@ NEARBY_TURNS = 4  # of a Cóatl looked at from nearby
 MAX_LOOK_SIDE = 1920  # pixels of a longer side, whatever is looked at
 MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
-MIN_CLEAR = 3.0  # where portraits see pieces as clearly as this, it is a Cóatl, however badly read
+MIN_CLEAR = 3.0  # pieces whose portraits are clearer than this are a Cóatl, however badly read
 TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
 MIN_PITCH_RATIO = 0.46  # all are of one size: what is smaller, and not clear, is an ornament
 
