@@ -1,4 +1,4 @@
-# Two commands do everything: `make print` and `make test`. Each sets up what it needs.
+# To print the game: `make print`; to test the program: `make test`. Each sets up what it needs.
 # While you work, `make quick` checks lint, types and the core in less than a minute.
 PYTHON ?=
 VENV ?= .venv
