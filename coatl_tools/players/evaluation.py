@@ -114,7 +114,7 @@ class BuildTarget:
     cards: tuple[str, ...]
     temple: str
     bodies: tuple[int, ...]
-    word: tuple[str, str]  # the colours before the Cóatl and behind it
+    added_colours: tuple[str, str]  # before the Cóatl, and behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class ArrangementValues:
     last: NDArray[np.intp]
     points: dict[str, FloatArray]
 
-    def word(self, row: int) -> tuple[str, str]:
+    def get_added_colours(self, row: int) -> tuple[str, str]:
         """Return the colours added before the Cóatl, and behind it."""
         before, behind = (
             "".join(Colour(letter).name for letter in side[row] if letter >= 0)
@@ -221,7 +221,7 @@ class Evaluator:
             tuple(paying[:room]),
             next((card for card in best_temples if field.points[card][row] > 0), ""),
             tuple(int(number) for number in field.inner[row]),
-            field.word(row),
+            field.get_added_colours(row),
         )
 
     def _value(self, points: FloatArray, turns: FloatArray, left: float) -> FloatArray:
@@ -400,7 +400,7 @@ def _soften_loss(value: float) -> float:
 
 def _count_useless_pieces(board: Pieces, best: BuildTarget) -> int:
     """Count the pieces that a target has no use for; one more head and tail may serve later."""
-    before, behind = best.word
+    before, behind = best.added_colours
     text = best.coatl.text
     used = [] if text.startswith("<") else [f"<{(before or behind)[0]}"]
     used += [] if text.endswith(">") else [f"{behind[-1]}>"]

@@ -191,7 +191,7 @@ class MoveFinder:
         """Find the pieces that the most promising aim still lacks."""
         found: set[str] = set()
         for aim in self.outlook.find_targets(self.position)[:1]:
-            before, behind = aim.word
+            before, behind = aim.added_colours
             found.update(before + behind, {f"<{(before or behind)[:1]}", f"{behind[-1:]}>"})
         return found.difference(self.position.board)
 
@@ -303,7 +303,7 @@ def _list_steps_towards(
     Also return the Cóatl and the board after these steps; heads and tails are left out, but for
     the head that begins a new Cóatl.
     """
-    before, behind = aim.word
+    before, behind = aim.added_colours
     events: list[Action] = []
     text = aim.coatl.text
     if not text:

@@ -145,12 +145,12 @@ class ArrangementFinder:
         self,
         text: str,
         stock: Inventory,
-        trackers: SequenceTables,
-        evers: tuple[PlaceabilityTracker, ...] = (),
+        sequence_tables: SequenceTables,
+        placeability: tuple[PlaceabilityTracker, ...] = (),
         closed_ends: bool = False,
         merge: bool = True,
     ) -> None:
-        self.stock, self.trackers, self.evers = stock, trackers, evers
+        self.stock, self.sequence_tables, self.placeability = stock, sequence_tables, placeability
         self.headed, self.tailed = text.startswith("<"), text.endswith(">")
         self.base = tuple(int(Colour[letter]) for letter in text.strip("<>"))
         self._closed_ends, self._merge = closed_ends, merge
@@ -228,16 +228,18 @@ class ArrangementFinder:
         return {length: layers[0] for length, layers in found.items()}
 
     def _start(self, closed: bool) -> IntArray:
-        own = self.trackers.start(closed)
-        return np.hstack([own, np.array([[ever.start(closed) for ever in self.evers]], dtype=int)])
+        own = self.sequence_tables.start(closed)
+        return np.hstack(
+            [own, np.array([[tracker.start(closed) for tracker in self.placeability]], dtype=int)]
+        )
 
     def _walk_base(self, layer: ArrangementLayer) -> ArrangementLayer:
         """Return the same arrangements with the Cóatl itself behind them."""
-        split = len(self.trackers.each)
+        split = len(self.sequence_tables.each)
         codes = layer.codes.copy()
-        codes[:, :split] = self.trackers.walk(codes[:, :split], self.base)
-        for place, ever in enumerate(self.evers, start=split):
-            codes[:, place] = ever.step_through(codes[:, place], self.base, self.tailed)
+        codes[:, :split] = self.sequence_tables.walk(codes[:, :split], self.base)
+        for place, tracker in enumerate(self.placeability, start=split):
+            codes[:, place] = tracker.step_through(codes[:, place], self.base, self.tailed)
         return ArrangementLayer(layer.used, codes, layer.head, layer.node)
 
     def _add_tails(self, layer: ArrangementLayer) -> list[ArrangementLayer]:
@@ -252,18 +254,18 @@ class ArrangementFinder:
         tail: bool = False,
     ) -> ArrangementLayer | None:
         """Return the arrangements with one more of these pieces, or None if none is left."""
-        grown, split = [], len(self.trackers.each)
+        grown, split = [], len(self.sequence_tables.each)
         for piece in pieces:
             rows = np.flatnonzero(self.stock.has_left(layer.used, piece))
             if not len(rows):
                 continue
             colour = self.stock.colours[piece]
             codes = np.empty((len(rows), layer.codes.shape[1]), dtype=np.int64)
-            codes[:, :split] = self.trackers.after(layer.codes[rows, :split], colour)
-            for place, ever in enumerate(self.evers, start=split):
-                step = ever.behind if behind and self.base else ever.before
+            codes[:, :split] = self.sequence_tables.after(layer.codes[rows, :split], colour)
+            for place, tracker in enumerate(self.placeability, start=split):
+                step = tracker.behind if behind and self.base else tracker.before
                 if not self.base:
-                    step = ever.step_new_coatl
+                    step = tracker.step_new_coatl
                 codes[:, place] = step(layer.codes[rows, place], colour, tail)
             self._parents.append(layer.node[rows])
             self._pieces.append(np.full(len(rows), piece * 2 + behind))
@@ -277,7 +279,7 @@ class ArrangementFinder:
         """Keep one each of the arrangements that nothing tells apart."""
         if not self._merge or len(layer) == 1:
             return layer
-        sizes = [*self.trackers.sizes, *(ever.size for ever in self.evers)]
+        sizes = [*self.sequence_tables.sizes, *(tracker.size for tracker in self.placeability)]
         room = self.stock.size * 2
         for size in sizes:
             room *= size

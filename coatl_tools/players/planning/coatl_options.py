@@ -96,13 +96,13 @@ def _plan_early_placements(
     ways: dict[tuple[int, int], dict[frozenset[str], tuple[EarlyPlacement, ...]]] = {}
     for left in range(len(before) + 1):
         for right in range(len(behind) + 1):
-            word = "".join(before[len(before) - left :]) + text + "".join(behind[:right])
+            grown = "".join(before[len(before) - left :]) + text + "".join(behind[:right])
             sets: dict[frozenset[str], tuple[EarlyPlacement, ...]] = {}
             for place in ((left - 1, right), (left, right - 1)):
                 for placed, way in ways.get(place, {}).items():
                     sets.setdefault(placed, way)
             sets = sets or {frozenset(): ()}
-            fits = [card for card in sorted(wanted) if game.satisfies(word, card, ())]
+            fits = [card for card in sorted(wanted) if game.satisfies(grown, card, ())]
             for placed, way in [*sets.items()]:
                 now = [card for card in fits if card not in placed]
                 # what can be placed is placed: later it may be too late
@@ -174,24 +174,24 @@ class CoatlOptionFinder:
         self._temples = [game.by_id[card] for card in reach.temples]
         self._sets = self._legal_sets()
         cards = {card.id: card for card in (*self._placed, *self._hand, *self._temples)}
-        self._trackers = SequenceTables(
+        self._sequence_tables = SequenceTables(
             wanted for card in cards.values() for wanted in list_sequences(card)
         )
-        self._columns = {wanted: n for n, wanted in enumerate(self._trackers.wanted)}
+        self._columns = {wanted: n for n, wanted in enumerate(self._sequence_tables.wanted)}
         lacking = len(coatl.prophecies) < game.least_prophecies
         self._early = [
             place for place, card in enumerate(self._hand) if lacking and is_breakable(card)
         ]
-        evers = tuple(
+        placeability = tuple(
             get_placeability_tracker(self._hand[place], closed_ends) for place in self._early
         )
         # where several cards may have to be placed early, their moments must fit together
-        merge = game.least_prophecies == 1 or len(evers) < 2
-        self._evers = evers
-        self._words = ArrangementFinder(
-            coatl.text, stock, self._trackers, evers, closed_ends, merge
+        merge = game.least_prophecies == 1 or len(placeability) < 2
+        self._placeability = placeability
+        self._finder = ArrangementFinder(
+            coatl.text, stock, self._sequence_tables, placeability, closed_ends, merge
         )
-        self._found: Arrangements = self._words.find()
+        self._found: Arrangements = self._finder.find()
         self._counts = self._colour_counts()
 
     # The sets of cards from the hand
@@ -223,7 +223,9 @@ class CoatlOptionFinder:
         match part:
             case Row():
                 closed = self._found.tail | (not self._game.options.closed_ends)
-                return self._trackers.count(self._columns[part, most], self._found.codes, closed)
+                return self._sequence_tables.count(
+                    self._columns[part, most], self._found.codes, closed
+                )
             case NoProphecy():
                 return np.zeros(len(self._counts), dtype=np.int64)
             case _:
@@ -274,7 +276,7 @@ class CoatlOptionFinder:
             points += self._points(card, self._levels(card))
         fits = np.ones(shape, dtype=bool)
         fits_closed = np.ones(shape, dtype=bool)
-        split = len(self._trackers.each)
+        split = len(self._sequence_tables.each)
         for place, card in enumerate(self._hand):
             levels, chosen = self._levels(card), self._sets[:, place]
             points += np.where(chosen, self._points(card, levels), 0)
@@ -282,7 +284,7 @@ class CoatlOptionFinder:
             fits &= reached
             if place in self._early:
                 column = split + self._early.index(place)
-                met = self._evers[self._early.index(place)].met(self._found.codes[:, column])
+                met = self._placeability[self._early.index(place)].met(self._found.codes[:, column])
                 fits_closed &= reached | met[:, None]
             else:
                 fits_closed &= reached
@@ -440,7 +442,7 @@ class CoatlOptionFinder:
 
     def _list_attached(self, row: int) -> tuple[Pieces, Pieces]:
         """List the pieces before and behind the Cóatl; those of a new one are all behind."""
-        before, behind = self._words.list_attached(int(self._found.node[row]))
+        before, behind = self._finder.list_attached(int(self._found.node[row]))
         return (before, behind) if self.coatl.text else ((), before + behind)
 
     def _level_at(self, card: Card, row: int, column: int) -> int:
