@@ -35,52 +35,52 @@ class EvaluationWeights:
     """The numbers behind the expert's judgement, found by playing many games.
 
     All are in points of the final score, unless a comment says turns or pieces: a position is
-    worth the points that it promises, less `turn` for each turn that they still cost.
+    worth the points that it promises, less `turn_cost` for each turn that they still cost.
     """
 
     # The price of time. Without it, the largest Cóatl would always look best.
-    turn: float = 2.5  # points that a turn could bring elsewhere
+    turn_cost: float = 2.5  # points that a turn could bring elsewhere
 
     # Turns that a missing piece costs. Less than one turn for a body segment, because a space holds
     # two of them; a head or a tail comes alone (rule 3.1), and there are only two spaces of each.
     # What does not lie on the Supply board has to be waited for.
-    seen: float = 0.7  # a body segment whose colour lies on the Supply board
-    unseen: float = 0.9
-    end_seen: float = 1.0  # a head or a tail that lies there
-    end_unseen: float = 1.6
+    seen_body_turns: float = 0.7  # a body segment whose colour lies on the Supply board
+    unseen_body_turns: float = 0.9
+    seen_end_turns: float = 1.0  # a head or a tail that lies there
+    unseen_end_turns: float = 1.6
 
     # What is less than sure counts less.
-    later: float = 0.8  # factor for a second Cóatl: the game may end before it is complete
-    top: float = 0.7  # factor for a Temple card on a pile: somebody may be faster
-    chance: float = 1.5  # taken off a plan with cards of the supply: others may take them first
+    second_coatl_factor: float = 0.8  # for a second Cóatl: the game may end before it is complete
+    pile_temple_factor: float = 0.7  # for a Temple card on a pile: somebody may be faster
+    supply_plan_cost: float = 1.5  # for a plan with cards of the supply: others may take them
 
     # The board has 8 spaces, and pieces without a use block them. A few do little harm; from the
     # fourth on they soon leave no room to take anything, so their number counts squared.
-    junk: float = 0.3  # taken off for each useless piece
-    crowd: float = 0.3  # taken off for the square of their number beyond three
+    useless_piece_cost: float = 0.3  # taken off for each useless piece
+    crowding_cost: float = 0.3  # taken off for the square of their number beyond three
 
     # Small amounts that decide between moves which look alike.
-    card: float = 0.2  # added for a Prophecy card in hand that no plan uses: it may serve later
-    choice: float = 0.3  # gain from which on one more card is chosen: it also fills the hand
-    token: float = 1.0  # gain from which on a token is used: each can be used only once
+    unused_card_points: float = 0.2  # for a Prophecy card in hand that no plan uses
+    extra_card_cost: float = 0.3  # what one more card in hand has to bring: it fills the hand
+    token_cost: float = 1.0  # what a use of a token has to bring: each can be used only once
 
     # Against A.D.A.M., whose points have to be exceeded (rule 7.8).
-    adam: float = 1.0  # what a point of A.D.A.M.'s counts
-    win: float = 20.0  # to win or lose at once: more than any plan promises
+    adam_point_cost: float = 1.0  # taken off for each point of A.D.A.M.'s
+    win_points: float = 20.0  # to win or lose at once: more than any plan promises
 
     # Bringing the end with the third Cóatl: good when ahead even after the others' final turns.
-    end: float = 8.0  # the most that this counts, for or against it
-    answer: float = 6.0  # points that another player makes in a final turn
+    ending_points_limit: float = 8.0  # the most that this counts, for or against it
+    final_turn_points: float = 6.0  # points that another player makes in a final turn
 
     # Pieces once placed never move (rule 3.8): an assembly that completes nothing gives away
     # choices. It has to bring more, and is only looked for when the board is nearly full, unless
     # the planner finds points in it.
-    unfinished: float = 2.0  # gain from which on such an assembly is made
-    full: int = 6  # pieces on the board from which on steps towards a target are looked for
+    unfinished_assembly_cost: float = 2.0  # what such an assembly has to bring
+    full_board_pieces: int = 6  # from which on steps towards a target are looked for
 
     # How long the game lasts: the turns until an opponent has completed the missing Cóatls.
-    coatl: float = 6.0  # turns for each of them
-    piece: float = 0.35  # turns that each piece saves which the opponent has already
+    turns_per_coatl: float = 6.0  # for each of them
+    turns_saved_per_piece: float = 0.35  # for each piece that the opponent has already
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,16 +182,18 @@ class Evaluator:
         rest = _reach_target(position, first)
         useless = _count_useless_pieces(position.board, first)
         total = (
-            _soften_loss(first.value) - self.weights.junk * useless - self._price_crowding(useless)
+            _soften_loss(first.value)
+            - self.weights.useless_piece_cost * useless
+            - self._price_crowding(useless)
         )
         if others:
             more = max(self.find_target(rest, other).value for other in others)
-            total += self.weights.later * _soften_loss(more)
-        return total + self.weights.card * len(rest.hand)
+            total += self.weights.second_coatl_factor * _soften_loss(more)
+        return total + self.weights.unused_card_points * len(rest.hand)
 
     def _price_crowding(self, useless: int) -> float:
         """Return what it costs that useless pieces leave little room on the board."""
-        return self.weights.crowd * max(0, useless - 3) ** 2
+        return self.weights.crowding_cost * max(0, useless - 3) ** 2
 
     def find_target(self, position: SeatPosition, coatl: Built) -> BuildTarget:
         """Find the best that a Cóatl, or a new one, can become."""
@@ -205,7 +207,7 @@ class Evaluator:
         if len(position.hand) < self.game.hand_limit:  # cards of the supply may be chosen first
             hopes, more = self._prophecies(field, (*position.hand, *self._supply), coatl)
             hopes = hopes + temple
-            promise = self._value(hopes, turns + 1, position.turns) - self.weights.chance
+            promise = self._value(hopes, turns + 1, position.turns) - self.weights.supply_plan_cost
             best = int(np.argmax(promise))
             if promise[best] > value[row]:
                 points, value, row = hopes, promise, best
@@ -227,7 +229,7 @@ class Evaluator:
     def _value(self, points: FloatArray, turns: FloatArray, left: float) -> FloatArray:
         """Value points less the price of turns; points that come too late count little."""
         late = np.maximum(turns - np.float32(left), 0)
-        value: FloatArray = points / (1 + late * late) - np.float32(self.weights.turn) * turns
+        value: FloatArray = points / (1 + late * late) - np.float32(self.weights.turn_cost) * turns
         return value
 
     def _get_values(self, coatl: Built) -> ArrangementValues:
@@ -292,7 +294,7 @@ class Evaluator:
             total = total + np.float32(0.7) * np.max(np.stack(temples), axis=0)
         base = np.array([coatl.text.count(colour) for colour in COLOURS], dtype=np.int16)
         lacking = np.maximum((arrangements.counts - base).astype(np.float32) - self._near, 0)
-        price = np.float32(self.weights.turn * self.weights.seen)
+        price = np.float32(self.weights.turn_cost * self.weights.seen_body_turns)
         hopes: FloatArray = total - price * lacking.sum(axis=1)
         return hopes
 
@@ -337,7 +339,10 @@ class Evaluator:
         Also return all Temple cards in reach.
         """
         rows = [field.points[card] for card in position.temples]
-        rows += [field.points[card] * np.float32(self.weights.top) for card in position.tops]
+        rows += [
+            field.points[card] * np.float32(self.weights.pile_temple_factor)
+            for card in position.tops
+        ]
         if not rows:
             return np.zeros(len(field.arrangements), dtype=np.float32), []
         best: FloatArray = np.max(np.stack(rows), axis=0)
@@ -350,7 +355,10 @@ class Evaluator:
         weights, board = self.weights, position.board
         lying = {piece for space in position.spaces for piece in space}
         bodies = np.array([board.count(c) for c in COLOURS], dtype=np.float32)
-        prices = [weights.seen if colour in lying else weights.unseen for colour in COLOURS]
+        prices = [
+            weights.seen_body_turns if colour in lying else weights.unseen_body_turns
+            for colour in COLOURS
+        ]
         lacking = np.maximum(field.inner - bodies, 0)
         with np.errstate(invalid="ignore"):  # on some machines matmul warns of finite numbers
             turns: FloatArray = 1 + lacking @ np.array(prices, dtype=np.float32)
@@ -365,7 +373,7 @@ class Evaluator:
         weights, prices = self.weights, []
         for colour in Colour:
             piece = form.format(colour.name)
-            price = weights.end_seen if piece in lying else weights.end_unseen
+            price = weights.seen_end_turns if piece in lying else weights.unseen_end_turns
             prices.append(0.0 if piece in board else price)
         return np.array(prices, dtype=np.float32)
 

@@ -154,7 +154,7 @@ class MoveFinder:
                 (self._value_with_hand((*hand, event.card)), str(event), event) for event in legal
             ]
             best, _, event = max(rated, key=lambda found: found[:2])
-            if chosen and best < value + self.weights.choice:
+            if chosen and best < value + self.weights.extra_card_cost:
                 break
             chosen.append(event)
             hand, value = (*hand, event.card), best
@@ -163,7 +163,7 @@ class MoveFinder:
             names = [event.card for event in chosen if isinstance(event, ChooseCard)]
             yield CandidateMove(tuple(chosen), value, ("bot.wants", {"cards": ", ".join(names)}))
         elif DrawCard() in self.seen.legal:
-            value = self.value_now() - self.weights.choice
+            value = self.value_now() - self.weights.extra_card_cost
             yield CandidateMove((DrawCard(),), value, ("bot.draws", {}))
 
     def _value_with_hand(self, hand: tuple[str, ...]) -> float:
@@ -184,7 +184,7 @@ class MoveFinder:
                 after = replace(self.position, temples=own, tops=tops)
             else:
                 continue
-            value = self.outlook.value(after) - self.weights.token
+            value = self.outlook.value(after) - self.weights.token_cost
             yield CandidateMove((event,), value, ("bot.token", {}))
 
     def _find_missing_pieces(self) -> set[str]:
@@ -207,7 +207,7 @@ class MoveFinder:
                 value = float(plan.points) if self.situation.last else self._value_plan(plan)
                 yield CandidateMove(events, value, ("bot.assembles", {"n": plan.points}))
         waits = self.situation.closing or self.situation.last
-        if not waits and len(self.situation.board) >= self.weights.full:
+        if not waits and len(self.situation.board) >= self.weights.full_board_pieces:
             for aim in self.outlook.find_targets(self.position):
                 yield from self._list_towards(aim)
 
@@ -219,7 +219,7 @@ class MoveFinder:
             return value + self._value_ending(plan.coatls)
         finishes = done > sum(coatl.complete for coatl in self.position.coatls)
         spent = self.seen.actions_left == 0  # the action was begun: to go on costs nothing
-        return value - (0.0 if finishes or spent else self.weights.unfinished)
+        return value - (0.0 if finishes or spent else self.weights.unfinished_assembly_cost)
 
     def _value_ending(self, coatls: tuple[Built, ...]) -> float:
         """Value that the third Cóatl ends the game: it is good for whoever is ahead."""
@@ -230,10 +230,11 @@ class MoveFinder:
         ]
         found = compute_standing(seen.game, mine, seen.adam)
         if found.adam:  # nobody has a turn after that (ruling 9.8)
-            return self.weights.win if 0 in found.winners else -self.weights.win
+            return self.weights.win_points if 0 in found.winners else -self.weights.win_points
         points = [player.points for player in found.players]
         ahead = points.pop(seen.player or 0) - max(points)
-        return max(-self.weights.end, min(self.weights.end, (ahead - self.weights.answer) / 2))
+        limit = self.weights.ending_points_limit
+        return max(-limit, min(limit, (ahead - self.weights.final_turn_points) / 2))
 
     def _list_towards(self, aim: BuildTarget) -> Iterator[CandidateMove]:
         """Yield a move that builds what the board has of an aim, and places fitting cards."""
@@ -285,7 +286,8 @@ class MoveFinder:
                 hand = self.position.hand
                 for card in event.cards:
                     hand = remove_item(hand, card)
-                value = self._value_with_hand(hand) + self.weights.choice * len(event.cards)
+                saved = self.weights.extra_card_cost * len(event.cards)
+                value = self._value_with_hand(hand) + saved
                 yield CandidateMove((event,), value, ("bot.keeps", {}))
 
 
@@ -335,7 +337,7 @@ def estimate_turns_left(view: View, weights: EvaluationWeights) -> float:
             continue
         todo = COATLS_TO_END - sum(coatl.complete for coatl in seat.coatls)
         pieces = len(seat.board) + sum(len(c.text) for c in seat.coatls if not c.complete)
-        guesses.append(1 + weights.coatl * todo - weights.piece * pieces)
+        guesses.append(1 + weights.turns_per_coatl * todo - weights.turns_saved_per_piece * pieces)
     return max(2.0, min(guesses))
 
 
@@ -431,7 +433,10 @@ def _find_candidates(thinking: MoveFinder) -> list[CandidateMove]:
     if stage in (ASSEMBLING, CLOSING):
         return [*thinking.list_assemblies(), *thinking.list_endings()]
     if stage in (CHOOSING, MUST_CHOOSE):
-        return [*thinking.list_card_choices(), *thinking.list_endings(DEFAULT_WEIGHTS.choice)]
+        return [
+            *thinking.list_card_choices(),
+            *thinking.list_endings(DEFAULT_WEIGHTS.extra_card_cost),
+        ]
     return [*thinking.list_keeps_and_discards()]
 
 
@@ -464,7 +469,7 @@ def _simulate_move(
             planned = [*GreedyBot().choose(make_view(state, state.current_player), seed).events]
     value = thinking.value_after(state.players[me], state.spaces)
     return (
-        value - DEFAULT_WEIGHTS.adam * _estimate_adam_points(state.adam, state.game)
+        value - DEFAULT_WEIGHTS.adam_point_cost * _estimate_adam_points(state.adam, state.game)
         if state.adam
         else value
     )
