@@ -26,8 +26,8 @@ ColourArray = NDArray[np.int8]
 COLOUR_COUNT = len(Colour)
 ROWS_KEPT = 500  # arrangements of each length
 MAX_ADDED_PIECES = 8  # pieces: as many as a board has spaces
-MAX_BEFORE = 2  # pieces before the Cóatl, if the tail end is open too
-MAX_BEFORE_ALONE = 5  # and if it is not
+MAX_BEFORE = 2  # pieces before a Cóatl whose tail end is open too
+MAX_BEFORE_ALONE = 5  # pieces before a Cóatl that has its tail
 NEXT_LEVEL_WEIGHT = 0.45  # what the next level of a card counts, for each piece that it lacks
 
 

@@ -228,10 +228,9 @@ class ArrangementFinder:
         return {length: layers[0] for length, layers in found.items()}
 
     def _start(self, closed: bool) -> IntArray:
-        own = self.sequence_tables.start(closed)
-        return np.hstack(
-            [own, np.array([[tracker.start(closed) for tracker in self.placeability]], dtype=int)]
-        )
+        own = self.sequence_tables.get_start_codes(closed)
+        others = [tracker.get_start_code(closed) for tracker in self.placeability]
+        return np.hstack([own, np.array([others], dtype=int)])
 
     def _walk_base(self, layer: ArrangementLayer) -> ArrangementLayer:
         """Return the same arrangements with the Cóatl itself behind them."""
@@ -261,9 +260,9 @@ class ArrangementFinder:
                 continue
             colour = self.stock.colours[piece]
             codes = np.empty((len(rows), layer.codes.shape[1]), dtype=np.int64)
-            codes[:, :split] = self.sequence_tables.after(layer.codes[rows, :split], colour)
+            codes[:, :split] = self.sequence_tables.step(layer.codes[rows, :split], colour)
             for place, tracker in enumerate(self.placeability, start=split):
-                step = tracker.behind if behind and self.base else tracker.before
+                step = tracker.step_behind if behind and self.base else tracker.step_before
                 if not self.base:
                     step = tracker.step_new_coatl
                 codes[:, place] = step(layer.codes[rows, place], colour, tail)

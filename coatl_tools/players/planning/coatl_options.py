@@ -284,7 +284,8 @@ class CoatlOptionFinder:
             fits &= reached
             if place in self._early:
                 column = split + self._early.index(place)
-                met = self._placeability[self._early.index(place)].met(self._found.codes[:, column])
+                tracker = self._placeability[self._early.index(place)]
+                met = tracker.was_ever_met(self._found.codes[:, column])
                 fits_closed &= reached | met[:, None]
             else:
                 fits_closed &= reached

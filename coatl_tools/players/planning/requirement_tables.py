@@ -39,12 +39,15 @@ class SequenceTables:
             table[: len(each.steps)] = each.steps
         self._rows = np.arange(len(self.each))
 
-    def start(self, closed: bool) -> IntArray:
-        """Return the codes before the first piece."""
+    def get_start_codes(self, closed: bool) -> IntArray:
+        """Return the codes before the first piece.
+
+        `closed` if the absence of one before it counts for crossed-out neighbours (ruling 9.11).
+        """
         begin = [each.start if closed else each.open_start for each in self.each]
         return np.array([begin], dtype=np.int64).reshape(1, len(self.each))
 
-    def after(self, codes: IntArray, colour: int) -> IntArray:
+    def step(self, codes: IntArray, colour: int) -> IntArray:
         """Return the codes after one more piece."""
         following: IntArray = self.steps[self._rows, codes, colour]
         return following
@@ -52,7 +55,7 @@ class SequenceTables:
     def walk(self, codes: IntArray, colours: Sequence[int]) -> IntArray:
         """Return the codes after several pieces."""
         for colour in colours:
-            codes = self.after(codes, colour)
+            codes = self.step(codes, colour)
         return codes
 
     def count(self, place: int, codes: IntArray, closed: NDArray[np.bool_] | bool) -> IntArray:
@@ -61,9 +64,11 @@ class SequenceTables:
         return np.where(closed, each.closed[mine], each.counts[mine])
 
 
-_Stretch: TypeAlias = tuple[Any, ...]  # the states of a card's machines
-_Knowledge: TypeAlias = tuple[bool, frozenset[_Stretch]]  # was it ever met? the stretches begun
-ALREADY_MET: _Knowledge = (True, frozenset())
+# Of a card's machines, one for each part of its requirement, at the end of one stretch.
+_MachineStates: TypeAlias = tuple[Any, ...]
+# Was the card ever met? The different machine states of all stretches begun.
+_TrackerState: TypeAlias = tuple[bool, frozenset[_MachineStates]]
+ALREADY_MET: _TrackerState = (True, frozenset())
 
 
 class _PieceStep(NamedTuple):
@@ -89,7 +94,10 @@ def is_breakable(card: Card) -> bool:
 
 
 class PlaceabilityTracker:
-    """Follows one card; codes are numbers of what is known, given out as they turn up."""
+    """Follows one card; codes number the states of the tracker as they turn up.
+
+    All steps for one piece are called alike: with the codes, its colour, and whether it is a tail.
+    """
 
     def __init__(self, card: Card, closed_ends: bool) -> None:
         self._closed_ends = closed_ends
@@ -101,27 +109,33 @@ class PlaceabilityTracker:
             build_machine(part, self._times_needed, beside)
             for part in split_requirement(card.requirement)
         ]
-        self._codes: dict[_Knowledge, int] = {}
-        self._known: list[_Knowledge] = []
+        self._codes: dict[_TrackerState, int] = {}
+        self._states: list[_TrackerState] = []
         self._steps: dict[tuple[int, _PieceStep], int] = {}
-        self._number(ALREADY_MET)
+        self._get_code(ALREADY_MET)
 
     @property
     def size(self) -> int:
         """More than any code that was given out."""
-        return len(self._known)
+        return len(self._states)
 
-    def met(self, codes: IntArray) -> NDArray[np.bool_]:
+    def was_ever_met(self, codes: IntArray) -> NDArray[np.bool_]:
         """Tell for each code whether there was a moment when the card could be placed."""
         there: NDArray[np.bool_] = codes == 0
         return there
 
-    def start(self, closed: bool) -> int:
-        """Return the code before the first piece, where a stretch may begin."""
-        return self._number((False, frozenset([self._begin_stretch(closed)])))
+    def get_start_code(self, closed: bool) -> int:
+        """Return the code before the first piece, where a stretch may begin.
 
-    def before(self, codes: IntArray, colour: int, tail: bool = False) -> IntArray:
-        """Return the codes after a piece before the Cóatl; a stretch may begin behind it."""
+        `closed` if the absence of one before it counts for crossed-out neighbours (ruling 9.11).
+        """
+        return self._get_code((False, frozenset([self._begin_stretch(closed)])))
+
+    def step_before(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
+        """Return the codes after a piece before the Cóatl; a stretch may begin behind it.
+
+        A tail is never put there, so `tail` is not used.
+        """
         return self._step_all(codes, _PieceStep(colour, begins=True))
 
     def step_through(self, codes: IntArray, base: Sequence[int], tail: bool) -> IntArray:
@@ -131,7 +145,7 @@ class PlaceabilityTracker:
             codes = self._step_all(codes, _PieceStep(colour, moment=whole, tail=whole and tail))
         return codes
 
-    def behind(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
+    def step_behind(self, codes: IntArray, colour: int, tail: bool) -> IntArray:
         """Return the codes after a piece behind the Cóatl."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail))
 
@@ -139,43 +153,44 @@ class PlaceabilityTracker:
         """Return the codes after a piece of a new Cóatl, which may begin and end with any piece."""
         return self._step_all(codes, _PieceStep(colour, moment=True, tail=tail, begins=True))
 
-    def _step_all(self, codes: IntArray, way: _PieceStep) -> IntArray:
+    def _step_all(self, codes: IntArray, piece: _PieceStep) -> IntArray:
         different, places = np.unique(codes, return_inverse=True)
-        found = np.array([self._step(int(code), way) for code in different], dtype=np.int64)
+        found = np.array([self._step(int(code), piece) for code in different], dtype=np.int64)
         return found[places.reshape(codes.shape)] if len(found) else codes
 
-    def _step(self, code: int, way: _PieceStep) -> int:
+    def _step(self, code: int, piece: _PieceStep) -> int:
         if code == 0:
             return 0
-        key = (code, way)
+        key = (code, piece)
         if key not in self._steps:
-            self._steps[key] = self._number(self._advance(self._known[code], way))
+            self._steps[key] = self._get_code(self._advance(self._states[code], piece))
         return self._steps[key]
 
-    def _advance(self, code: _Knowledge, way: _PieceStep) -> _Knowledge:
+    def _advance(self, state: _TrackerState, piece: _PieceStep) -> _TrackerState:
         stretches = frozenset(
-            self._grow_stretch(stretch, Colour(way.colour)) for stretch in code[1]
+            self._grow_stretch(stretch, Colour(piece.colour)) for stretch in state[1]
         )
-        if way.moment and any(self._is_stretch_met(stretch, way.tail) for stretch in stretches):
+        if piece.moment and any(self._is_stretch_met(stretch, piece.tail) for stretch in stretches):
             return ALREADY_MET
-        if way.begins:
+        if piece.begins:
             stretches |= {self._begin_stretch(not self._closed_ends)}
         return False, stretches
 
-    def _number(self, code: _Knowledge) -> int:
-        if code not in self._codes:
-            self._codes[code] = len(self._known)
-            self._known.append(code)
-        return self._codes[code]
+    def _get_code(self, state: _TrackerState) -> int:
+        """Return the number of a state; a new one gets the next number."""
+        if state not in self._codes:
+            self._codes[state] = len(self._states)
+            self._states.append(state)
+        return self._codes[state]
 
-    def _begin_stretch(self, closed: bool) -> _Stretch:
+    def _begin_stretch(self, closed: bool) -> _MachineStates:
         return tuple(machine.start(closed) for machine in self._machines)
 
-    def _grow_stretch(self, stretch: _Stretch, colour: Colour) -> _Stretch:
+    def _grow_stretch(self, stretch: _MachineStates, colour: Colour) -> _MachineStates:
         pairs = zip(self._machines, stretch, strict=True)
         return tuple(machine.step(state, colour) for machine, state in pairs)
 
-    def _is_stretch_met(self, stretch: _Stretch, tail: bool) -> bool:
+    def _is_stretch_met(self, stretch: _MachineStates, tail: bool) -> bool:
         closed = tail or not self._closed_ends
         pairs = zip(self._machines, stretch, strict=True)
         met = sum(machine.count(state, closed) >= self._times_needed for machine, state in pairs)
