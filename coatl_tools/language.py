@@ -151,11 +151,11 @@ def _compile_spaces(patterns: list[str]) -> re.Pattern[str] | None:
 class ColourWord:
     """A colour inside a template: `{colour}` is its name, `{colour:few}` another form."""
 
-    def __init__(self, forms: Mapping[str, str]) -> None:
-        self._forms = forms
+    def __init__(self, colour_forms: Mapping[str, str]) -> None:
+        self._colour_forms = colour_forms
 
-    def __format__(self, form: str) -> str:
-        return self._forms[form or "name"]
+    def __format__(self, colour_form: str) -> str:
+        return self._colour_forms[colour_form or "name"]
 
 
 class Language:
@@ -188,7 +188,7 @@ class Language:
         """Say a label or short sentence of the screens."""
         return self._render("labels", key, n, values)
 
-    def form(self, key: str, **values: object) -> str:
+    def command_form(self, key: str, **values: object) -> str:
         """Write a command as it is typed."""
         return self._render("forms", key, None, values)
 
@@ -428,10 +428,10 @@ def list_languages() -> list[tuple[str, str]]:
 
 
 def parse_placeholders(template: str) -> Iterator[tuple[str, str]]:
-    """Yield the placeholders of a template as (name, form); raises ValueError if malformed."""
-    for _, name, form, _ in string.Formatter().parse(template):
+    """Yield a template's placeholders as (name, colour form); raises ValueError if malformed."""
+    for _, name, colour_form, _ in string.Formatter().parse(template):
         if name is not None:
-            yield name, form or ""
+            yield name, colour_form or ""
 
 
 def describe_piece(colour: Colour | None, kind: PieceKind, language: Language) -> str:
@@ -477,8 +477,8 @@ def piece_words() -> Mapping[str, PieceWord]:
     """Return every piece word of all languages, by its folded form."""
     known: dict[str, PieceWord] = {}
     for language in load_languages():
-        for colour, forms in language.colours.items():
-            known |= {fold_letters(word): PieceWord(word, colour) for word in forms.values()}
+        for colour, colour_forms in language.colours.items():
+            known |= {fold_letters(word): PieceWord(word, colour) for word in colour_forms.values()}
         for role in ("head", "tail", "body", "skip"):
             known |= {fold_letters(word): PieceWord(word, role) for word in language.words[role]}
     return known

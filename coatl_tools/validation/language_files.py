@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -22,7 +22,7 @@ from coatl_tools.language import (
     parse_placeholders,
 )
 from coatl_tools.pieces import Colour
-from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, FORM_COMMANDS, KEYWORDS
+from coatl_tools.referee.commands.vocabulary import ALL_COMMANDS, COMMAND_OF_FORM, KEYWORDS
 
 
 # `language` reads these files whenever something is said, and without pydantic, which is slow.
@@ -101,6 +101,14 @@ class LanguageFile(_Strict):
     )
 
 
+class _TypedWord(NamedTuple):
+    """A word that people type, what it means, and where it stands in the file."""
+
+    word: str
+    meaning: str
+    place: tuple[str, ...]
+
+
 class LanguageCheck:
     """What is wrong with languages, and what they lack beside English."""
 
@@ -131,33 +139,30 @@ class LanguageCheck:
         return set(lost)
 
     def _check(self, source: JsonSource, language: LanguageFile, english: LanguageFile) -> None:
+        self._check_file_name(source, language)
+        self._check_edition(source, language)
+        self._check_every_colour_is_there(source, language)
+        self._check_plain_texts(source)
+        self._check_typed_words(source, language)
+        self._check_keys(source, language, english)
+        self._check_texts(source, language, english)
+
+    def _check_file_name(self, source: JsonSource, language: LanguageFile) -> None:
         stem = Path(source.path).stem
         if stem != language.language:
             message = f'the file must be named "{language.language}.json"'
             if re.fullmatch("[a-z]{2}", stem):
                 message += f', or "language" must be "{stem}"'
             self._wrong(source, message, "language")
+
+    def _check_edition(self, source: JsonSource, language: LanguageFile) -> None:
         if language.edition not in EDITIONS:
             message = f'"edition" must be one of {", ".join(EDITIONS)}'
             self._wrong(source, message, "edition")
+
+    def _check_every_colour_is_there(self, source: JsonSource, language: LanguageFile) -> None:
         for letter in sorted(set(Colour.__members__).difference(language.colours)):
             self._wrong(source, f'colour {letter} is missing in "colours"', "colours")
-        self._check_plain_texts(source)
-        self._check_words(source, language)
-        for section in ("commands", *SECTIONS):
-            texts, expected = getattr(language, section), getattr(english, section)
-            for key in sorted(set(expected).difference(texts)):
-                message = f'"{section}.{key}" is missing: English is shown'
-                self.warnings.append(source.problem(message, (section,)))
-            for key in sorted(set(texts).difference(expected)):
-                if (section, key) not in self._lost:
-                    hint = _suggest(key, set(expected) - set(texts), '"{}"')
-                    self._wrong(source, f'"{section}.{key}" is unknown{hint}', section, key)
-        for section in SECTIONS:
-            expected = getattr(english, section)
-            for key, text in getattr(language, section).items():
-                for message in _text_problems(text, expected.get(key, text), language):
-                    self._wrong(source, f'"{section}.{key}" {message}', section, key)
 
     def _check_plain_texts(self, source: JsonSource) -> None:
         """Find names, words and signs with a brace, a line break or a control character."""
@@ -171,50 +176,25 @@ class LanguageCheck:
                         source, f'"{name}" has a brace, but cannot have placeholders', *place
                     )
 
-    def _check_words(self, source: JsonSource, language: LanguageFile) -> None:
-        """Find words that people type and that do not mean one thing."""
-        colours = [
-            (word, f"colour {letter}", ("colours", letter, form))
-            for letter, forms in language.colours.items()
-            for form, word in {"letter": letter, **forms.model_dump()}.items()
-        ]
-        pieces = [
-            (word, f'"words.{role}"', ("words", role))
-            for role, words in language.words.model_dump().items()
-            for word in words
-        ]
-        self._check_meanings(source, [*colours, *pieces])
+    def _check_typed_words(self, source: JsonSource, language: LanguageFile) -> None:
+        """Find words that people type and that do not mean one thing, or are several words."""
+        piece_words = list(_list_piece_words(language))
+        self._check_meanings(source, [*_list_colour_words(language), *piece_words])
+        self._check_every_command_has_a_word(source, language)
+        commands = list(_list_command_words(language, ALL_COMMANDS))  # those begin a line
+        keywords = list(_list_command_words(language, KEYWORDS))  # these follow
+        meanings = self._check_meanings(source, commands)
+        self._check_meanings(source, keywords)
+        self._check_single_words(source, [*piece_words, *commands, *keywords])
+        self._check_command_forms(source, language, meanings)
+        self._check_yes_and_no(source, language)
+
+    def _check_every_command_has_a_word(self, source: JsonSource, language: LanguageFile) -> None:
         for key, words in language.commands.items():
             if not words:
                 self._wrong(source, f'command "{key}" has no word', "commands", key)
-        commands, keywords = (
-            [
-                (word, f'command "{key}"', ("commands", key))
-                for key, words in language.commands.items()
-                if key in keys
-                for word in words
-            ]
-            for keys in (ALL_COMMANDS, KEYWORDS)  # those begin a line, these follow
-        )
-        meanings = self._check_meanings(source, commands)
-        self._check_meanings(source, keywords)
-        for word, _, place in (*pieces, *commands, *keywords):
-            if len(word.split()) != 1:
-                self._wrong(source, f'"{".".join(place)}" must be single words: "{word}"', *place)
-        for form, text in language.forms.items():
-            command = FORM_COMMANDS.get(form, form)
-            known = meanings.get(fold_letters(text.split(" ")[0]))
-            if command in language.commands and known != f'command "{command}"':
-                message = f'"forms.{form}" must begin with a word of command "{command}"'
-                self._wrong(source, message, "forms", form)
-        yes, no = (fold_letters(str(language.labels.get(key, key))) for key in ("yes", "no"))
-        if yes.startswith(no) or no.startswith(yes):
-            message = '"labels.yes" and "labels.no" must differ: one begins with the other'
-            self._wrong(source, message, "labels", "no")
 
-    def _check_meanings(
-        self, source: JsonSource, typed: Iterable[tuple[str, str, tuple[str, ...]]]
-    ) -> dict[str, str]:
+    def _check_meanings(self, source: JsonSource, typed: Iterable[_TypedWord]) -> dict[str, str]:
         """Find words that mean two things; return the meaning of each word in its folded form."""
         meanings: dict[str, str] = {}
         told: set[tuple[str, str]] = set()
@@ -226,14 +206,80 @@ class LanguageCheck:
                 self._wrong(source, message, *place)
         return meanings
 
+    def _check_single_words(self, source: JsonSource, typed: Iterable[_TypedWord]) -> None:
+        for word, _, place in typed:
+            if len(word.split()) != 1:
+                self._wrong(source, f'"{".".join(place)}" must be single words: "{word}"', *place)
+
+    def _check_command_forms(
+        self, source: JsonSource, language: LanguageFile, meanings: dict[str, str]
+    ) -> None:
+        """Find ways to write a command that do not begin with a word of it."""
+        for key, text in language.forms.items():
+            command = COMMAND_OF_FORM.get(key, key)
+            known = meanings.get(fold_letters(text.split(" ")[0]))
+            if command in language.commands and known != f'command "{command}"':
+                message = f'"forms.{key}" must begin with a word of command "{command}"'
+                self._wrong(source, message, "forms", key)
+
+    def _check_yes_and_no(self, source: JsonSource, language: LanguageFile) -> None:
+        yes, no = (fold_letters(str(language.labels.get(key, key))) for key in ("yes", "no"))
+        if yes.startswith(no) or no.startswith(yes):
+            message = '"labels.yes" and "labels.no" must differ: one begins with the other'
+            self._wrong(source, message, "labels", "no")
+
+    def _check_keys(
+        self, source: JsonSource, language: LanguageFile, english: LanguageFile
+    ) -> None:
+        """Find texts that are missing beside English, and unknown ones."""
+        for section in ("commands", *SECTIONS):
+            texts, expected = getattr(language, section), getattr(english, section)
+            for key in sorted(set(expected).difference(texts)):
+                message = f'"{section}.{key}" is missing: English is shown'
+                self.warnings.append(source.problem(message, (section,)))
+            for key in sorted(set(texts).difference(expected)):
+                if (section, key) not in self._lost:
+                    hint = _suggest(key, set(expected) - set(texts), '"{}"')
+                    self._wrong(source, f'"{section}.{key}" is unknown{hint}', section, key)
+
+    def _check_texts(
+        self, source: JsonSource, language: LanguageFile, english: LanguageFile
+    ) -> None:
+        """Find what is wrong with single texts, compared with the English ones."""
+        for section in SECTIONS:
+            expected = getattr(english, section)
+            for key, text in getattr(language, section).items():
+                for message in _text_problems(text, expected.get(key, text), language):
+                    self._wrong(source, f'"{section}.{key}" {message}', section, key)
+
     def _wrong(self, source: JsonSource, message: str, *location: str | int) -> None:
         self.problems.append(source.problem(message, location))
 
 
-def _suggest(word: str, known: Iterable[str], form: str) -> str:
+def _list_colour_words(language: LanguageFile) -> Iterator[_TypedWord]:
+    for letter, colour_forms in language.colours.items():
+        for name, word in {"letter": letter, **colour_forms.model_dump()}.items():
+            yield _TypedWord(word, f"colour {letter}", ("colours", letter, name))
+
+
+def _list_piece_words(language: LanguageFile) -> Iterator[_TypedWord]:
+    for role, words in language.words.model_dump().items():
+        for word in words:
+            yield _TypedWord(word, f'"words.{role}"', ("words", role))
+
+
+def _list_command_words(language: LanguageFile, keys: Collection[str]) -> Iterator[_TypedWord]:
+    """Yield the words of these commands, or of these keywords."""
+    for key, words in language.commands.items():
+        if key in keys:
+            for word in words:
+                yield _TypedWord(word, f'command "{key}"', ("commands", key))
+
+
+def _suggest(word: str, known: Iterable[str], quotes: str) -> str:
     """Return a question whether another word was meant, or nothing if none is like it."""
     close = difflib.get_close_matches(word, sorted(known), 1)
-    return f": did you mean {form.format(close[0])}?" if close else ""
+    return f": did you mean {quotes.format(close[0])}?" if close else ""
 
 
 def _find_texts(value: object, place: JsonPath) -> Iterator[tuple[JsonPath, str]]:
@@ -269,16 +315,16 @@ def _text_problems(text: Text, expected: Text, language: LanguageFile) -> Iterat
             yield f"has an unknown placeholder {{{name}}}{hint}"
         for name in sorted(wanted - names - {"n"}):
             yield f"lacks the placeholder {{{name}}}"
-        for name, form in sorted((name, form) for name, form in found if form):
+        for name, colour_form in sorted((name, asked) for name, asked in found if asked):
             if name not in wanted:
                 continue  # it is unknown, whatever form it asks for
             if name not in COLOUR_PLACEHOLDERS:
                 yield f"asks for a form of {{{name}}}, which is no colour"
                 continue
-            forms = {colour: words.model_dump() for colour, words in language.colours.items()}
-            if lacking := [colour for colour, words in forms.items() if form not in words]:
+            known = {colour: forms.model_dump() for colour, forms in language.colours.items()}
+            if lacking := [colour for colour, forms in known.items() if colour_form not in forms]:
                 lack = "lacks" if len(lacking) == 1 else "lack"
-                yield f'uses the colour form "{form}", which {", ".join(lacking)} {lack}'
+                yield f'uses the colour form "{colour_form}", which {", ".join(lacking)} {lack}'
 
 
 def _templates(text: Text) -> Iterable[str]:

@@ -28,8 +28,8 @@ REPAIR_COMMANDS = ("undo", "correct")
 QUERY_COMMANDS = ("help", "show", "log", "score", "advise", "why", "card", "menu", "quit")
 ALL_COMMANDS = (*ACTION_COMMANDS, *REPAIR_COMMANDS, *QUERY_COMMANDS)
 KEYWORDS = ("deck", "pile", "all", "none", "space", "copy", "to", "coatl", "skip")
-# The commands of forms that are not named like them.
-FORM_COMMANDS = {
+# The commands of command forms that are not named like them.
+COMMAND_OF_FORM = {
     "choose": "cards",
     "choose_copy": "cards",
     "keep_none": "keep",
@@ -118,28 +118,30 @@ def format_command(event: Event, lang: str) -> str:
             return "".join(piece.strip("<>") for piece in pieces)
         case events.Keep(cards):
             if not cards:
-                return language.form("keep_none")
-            return language.form("keep", cards=_format_cards(cards))
+                return language.command_form("keep_none")
+            return language.command_form("keep", cards=_format_cards(cards))
         case events.Discard(cards):
             if not cards:
-                return language.form("discard_none")
-            return language.form("discard", cards=_format_cards(cards))
+                return language.command_form("discard_none")
+            return language.command_form("discard", cards=_format_cards(cards))
         case events.ChooseCard(card, 1):
-            return language.form("choose", card=card)
+            return language.command_form("choose", card=card)
         case events.ChooseCard(card, copy):
-            return language.form("choose_copy", card=card, copy=copy)
+            return language.command_form("choose_copy", card=card, copy=copy)
         case events.AttachPiece(piece, coatl, end):
-            return language.form("add", piece=piece, coatl=coatl, end=language.form(f"{end}_end"))
+            return language.command_form(
+                "add", piece=piece, coatl=coatl, end=language.command_form(f"{end}_end")
+            )
         case events.PlaceTemple(card, coatl, source):
             if source == FROM_HAND:
-                return language.form("temple", card=card, coatl=coatl)
-            return language.form("temple_pile", card=card, coatl=coatl, pile=source)
+                return language.command_form("temple", card=card, coatl=coatl)
+            return language.command_form("temple_pile", card=card, coatl=coatl, pile=source)
         case events.PerfectPick(pieces):
-            return language.form("pick", pieces=" ".join(pieces))
+            return language.command_form("pick", pieces=" ".join(pieces))
         case events.LayGolden(player, pieces):
-            return language.form("golden", player=player + 1, pieces=" ".join(pieces))
+            return language.command_form("golden", player=player + 1, pieces=" ".join(pieces))
         case events.Reveal(player, card):
-            return language.form("reveal", player=player + 1, card=card)
+            return language.command_form("reveal", player=player + 1, card=card)
         case (
             events.DealTemple(card=card)
             | events.TurnUpTemple(card=card)
@@ -150,7 +152,7 @@ def format_command(event: Event, lang: str) -> str:
         ):
             return card
     values = {name: getattr(event, name) for name in type(event).__slots__}
-    return language.form(COMMAND_OF_EVENT[type(event)], **values)
+    return language.command_form(COMMAND_OF_EVENT[type(event)], **values)
 
 
 def _format_cards(cards: tuple[str, ...]) -> str:
