@@ -70,8 +70,8 @@ def _count_single(part: SingleRequirement) -> Counter:
 
 def _count_sequence(sequence: PieceSequence) -> Counter:
     pattern = "".join(
-        ("." if token.colour is None else token.colour.name) + ("+?" if token.run else "")
-        for token in sequence.tokens
+        ("." if element.colour is None else element.colour.name) + ("+?" if element.run else "")
+        for element in sequence.elements
     )
     if sequence.before is not None:
         pattern = f"(?<!{sequence.before.name}){pattern}"

@@ -87,14 +87,14 @@ def describe_level(card: Card, level: Level, language: Language) -> str:
 
 def _describe_sequence(sequence: PieceSequence, language: Language) -> str:
     groups = [
-        _describe_group(token, len(list(same)), language)
-        for token, same in groupby(sequence.tokens)
+        _describe_group(element, len(list(same)), language)
+        for element, same in groupby(sequence.elements)
     ]
     together = language.card("then").join(groups)
-    if len(sequence.tokens) == 1:
+    if len(sequence.elements) == 1:
         text = together
     else:
-        alike = len(groups) == 1 and not sequence.tokens[0].run
+        alike = len(groups) == 1 and not sequence.elements[0].run
         text = language.card("row" if alike else "sequence", groups=together)
     before, after = sequence.before, sequence.after
     if before is None and after is None:
@@ -108,13 +108,13 @@ def _describe_sequence(sequence: PieceSequence, language: Language) -> str:
     return language.card(key, sequence=text, before=before, after=after)
 
 
-def _describe_group(token: SequenceElement, number: int, language: Language) -> str:
+def _describe_group(element: SequenceElement, number: int, language: Language) -> str:
     """Describe equal elements side by side, as one phrase."""
-    if token.run:
-        run = language.card("any_run" if token.colour is None else "run", colour=token.colour)
+    if element.run:
+        run = language.card("any_run" if element.colour is None else "run", colour=element.colour)
         return language.card("then").join([run] * number)
-    key = "any_group" if token.colour is None else "group"
-    return language.card(key, number, colour=token.colour)
+    key = "any_group" if element.colour is None else "group"
+    return language.card(key, number, colour=element.colour)
 
 
 def _join_items(items: list[str], language: Language) -> str:
@@ -132,9 +132,9 @@ def list_card_rules(card: Card) -> list[tuple[str, str]]:
     applies = [
         ("web_cards_rule_parts", "4.7", isinstance(card.requirement, Several)),
         ("web_cards_rule_kinds", "4.1", counts or any(isinstance(part, Equal) for part in parts)),
-        ("web_cards_rule_row", "4.3", any(len(row.tokens) > 1 for row in rows)),
+        ("web_cards_rule_row", "4.3", any(len(row.elements) > 1 for row in rows)),
         ("web_cards_rule_anywhere", "10.1", any(isinstance(part, Multiset) for part in parts)),
-        ("web_cards_rule_run", "4.4", any(token.run for row in rows for token in row.tokens)),
+        ("web_cards_rule_run", "4.4", any(element.run for row in rows for element in row.elements)),
         ("web_cards_rule_crossed", "4.5", any(map(_has_crossed_neighbour, rows))),
         ("web_cards_rule_once", "4.2", counts and not isinstance(card.requirement, ColourCount)),
         ("web_cards_rule_beside", "10.1", depends_on_cards(card.requirement)),

@@ -36,12 +36,12 @@ class PieceSequence:
     `before` and `after` are the crossed-out neighbours of rule 4.5: only looked at.
     """
 
-    tokens: tuple[SequenceElement, ...]
+    elements: tuple[SequenceElement, ...]
     before: Colour | None = None
     after: Colour | None = None
 
     def __str__(self) -> str:
-        parts = [str(token) for token in self.tokens]
+        parts = [str(element) for element in self.elements]
         if self.before is not None:
             parts.insert(0, f"!{self.before.name}")
         if self.after is not None:

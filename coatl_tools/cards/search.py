@@ -138,8 +138,10 @@ def _list_row_letters(part: SingleRequirement) -> str:
     match part:
         case ColourCount(colour) | Absent(colour) | NoProphecy(colour):
             return colour.name
-        case PieceSequence(tokens, before, after):
-            letters = [token.colour.name if token.colour is not None else "*" for token in tokens]
+        case PieceSequence(elements, before, after):
+            letters = [
+                element.colour.name if element.colour is not None else "*" for element in elements
+            ]
             outside = [colour.name if colour is not None else "" for colour in (before, after)]
             return "".join([outside[0], *letters, outside[1]])
         case Multiset(needs):

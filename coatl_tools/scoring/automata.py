@@ -119,7 +119,7 @@ def _explore_states(sequence: PieceSequence) -> tuple[list[int], list[int], list
     steps: list[int] = []
     counts: list[int] = []
     closing: list[int] = []
-    last = len(sequence.tokens) - 1
+    last = len(sequence.elements) - 1
     while queue:
         places, _ = state = queue.popleft()
         closing.append(int(sequence.after is not None and last in places))
@@ -141,23 +141,23 @@ def _advance_state(
     sequence: PieceSequence, state: _SequenceState, colour: Colour
 ) -> tuple[_SequenceState, bool]:
     places, may_begin = state
-    tokens, last = sequence.tokens, len(sequence.tokens) - 1
+    elements, last = sequence.elements, len(sequence.elements) - 1
     counted = False
     if sequence.after is not None and last in places and colour != sequence.after:
         places, counted = frozenset(), True  # it ended at the piece before this one
     reached = {
-        place for place in places if tokens[place].run and _element_fits(tokens[place], colour)
+        place for place in places if elements[place].run and _element_fits(elements[place], colour)
     }
-    reached |= {p + 1 for p in places if p < last and _element_fits(tokens[p + 1], colour)}
-    if may_begin and _element_fits(tokens[0], colour):
+    reached |= {p + 1 for p in places if p < last and _element_fits(elements[p + 1], colour)}
+    if may_begin and _element_fits(elements[0], colour):
         reached.add(0)
     if sequence.after is None and last in reached:
         reached, counted = set(), True
     return (frozenset(reached), colour != sequence.before), counted
 
 
-def _element_fits(token: SequenceElement, colour: Colour) -> bool:
-    return token.colour is None or token.colour == colour
+def _element_fits(element: SequenceElement, colour: Colour) -> bool:
+    return element.colour is None or element.colour == colour
 
 
 def _minimize_automaton(
@@ -228,8 +228,8 @@ def find_relevant_colours(part: SingleRequirement) -> Iterable[Colour]:
     match part:
         case ColourCount(colour) | Absent(colour):
             return (colour,)
-        case PieceSequence(tokens, before, after):
-            named = (*(token.colour for token in tokens), before, after)
+        case PieceSequence(elements, before, after):
+            named = (*(element.colour for element in elements), before, after)
             return [colour for colour in named if colour is not None]
         case Multiset(needs):
             return [colour for colour, _ in needs]

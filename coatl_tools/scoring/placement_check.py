@@ -80,7 +80,7 @@ def _build_requirement_test(
 
 
 def _build_sequence_test(sequence: PieceSequence, needed: int, closed_ends: bool) -> PlacementTest:
-    if needed == 1 and sum(token.run for token in sequence.tokens) <= MAX_REGEX_RUNS:
+    if needed == 1 and sum(element.run for element in sequence.elements) <= MAX_REGEX_RUNS:
         return re.compile(_build_pattern(sequence, closed_ends)).search
     automaton = compile_sequence(sequence)
 
@@ -99,8 +99,9 @@ def _build_pattern(sequence: PieceSequence, closed_ends: bool) -> str:
     must be: another colour, or the mark of a head or tail.
     """
     body = "".join(
-        ("[RGBYK]" if token.colour is None else token.colour.name) + ("+" if token.run else "")
-        for token in sequence.tokens
+        ("[RGBYK]" if element.colour is None else element.colour.name)
+        + ("+" if element.run else "")
+        for element in sequence.elements
     )
     before, after = sequence.before, sequence.after
     if before is not None:

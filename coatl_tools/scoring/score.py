@@ -167,15 +167,19 @@ def _find_occurrence_start(
 
     Walks the sequence backwards from its end; the automaton has said that there is one.
     """
-    tokens = sequence.tokens
-    places = {len(tokens)}  # places whose pieces all lie behind the one looked at
+    elements = sequence.elements
+    places = {len(elements)}  # places whose pieces all lie behind the one looked at
     for position in range(end, used, -1):
         colour = colours[position - 1]
         reached: set[int] = set()
         for place in places:
-            if place and tokens[place - 1].colour in (None, colour):
+            if place and elements[place - 1].colour in (None, colour):
                 reached.add(place - 1)
-            if place < len(tokens) and tokens[place].run and tokens[place].colour in (None, colour):
+            if (
+                place < len(elements)
+                and elements[place].run
+                and elements[place].colour in (None, colour)
+            ):
                 reached.add(place)
         places = reached
         if 0 in places and (

@@ -167,8 +167,8 @@ class Screen:
         match requirement:
             case ColourCount(colour):
                 return Text.assemble("n × ", self.render_colour(colour))
-            case PieceSequence(tokens, before, after):
-                parts = [self._render_sequence_element(token) for token in tokens]
+            case PieceSequence(elements, before, after):
+                parts = [self._render_sequence_element(element) for element in elements]
                 if before is not None:
                     parts.insert(0, self._render_crossed_out(before))
                 if after is not None:
@@ -198,10 +198,12 @@ class Screen:
                     "0 × ", self.label("prophecy"), " ", self.render_colour(colour)
                 )
 
-    def _render_sequence_element(self, token: SequenceElement) -> Text:
-        suffix = "+" if token.run else ""
+    def _render_sequence_element(self, element: SequenceElement) -> Text:
+        suffix = "+" if element.run else ""
         return (
-            Text(f"*{suffix}") if token.colour is None else self.render_colour(token.colour, suffix)
+            Text(f"*{suffix}")
+            if element.colour is None
+            else self.render_colour(element.colour, suffix)
         )
 
     def _render_crossed_out(self, colour: Colour) -> Text:

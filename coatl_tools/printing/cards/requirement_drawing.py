@@ -138,7 +138,7 @@ def _make_sequence_figures(
     sequence: req.PieceSequence, brush: FigurePainter, room: float
 ) -> list[RequirementFigure]:
     """Make hooked pieces between a little head and a little tail, wrapped if too wide."""
-    cells = [SequenceCell(token.colour, run=token.run) for token in sequence.tokens]
+    cells = [SequenceCell(element.colour, run=element.run) for element in sequence.elements]
     if sequence.before is not None:
         cells.insert(0, SequenceCell(sequence.before, crossed=True))
     if sequence.after is not None:

@@ -53,24 +53,24 @@ _CHIP_SIDE = 10.0  # side of a chip as it is stored; it is shown smaller
 def draw_piece_chip(
     surface: Surface,
     theme: Theme,
-    token: SequenceElement,
+    element: SequenceElement,
     middle: Point,
     side: float,
     crossed: bool = False,
 ) -> None:
     """Draw a piece as a square chip for running text, centred on a point."""
-    key = f"chip-{_name_look(theme, token, crossed)}"
+    key = f"chip-{_name_look(theme, element, crossed)}"
 
     def draw(surface: Surface) -> None:
         outline = rectangle(
             -_CHIP_SIDE / 2, -_CHIP_SIDE / 2, _CHIP_SIDE, _CHIP_SIDE, _CHIP_SIDE * 0.22
         )
-        _draw_chip_ground(surface, theme, outline, token, crossed, 0.4 if theme.solid else 0.6)
+        _draw_chip_ground(surface, theme, outline, element, crossed, 0.4 if theme.solid else 0.6)
         if crossed:
             reach = (_CHIP_SIDE * 1.1, _CHIP_SIDE * 1.1)
-            _draw_chip_cross(surface, theme, token, (0, 0), reach, _CHIP_SIDE * 0.26)
+            _draw_chip_cross(surface, theme, element, (0, 0), reach, _CHIP_SIDE * 0.26)
         else:
-            _draw_chip_symbol(surface, theme, token, (0, 0), _CHIP_SIDE * 0.3)
+            _draw_chip_symbol(surface, theme, element, (0, 0), _CHIP_SIDE * 0.3)
 
     with surface.at_origin(*middle, scale=side / _CHIP_SIDE) as placed:
         placed.draw_shared(key, Box(-_CHIP_SIDE, -_CHIP_SIDE, 2 * _CHIP_SIDE, 2 * _CHIP_SIDE), draw)
@@ -80,12 +80,12 @@ def _draw_chip_ground(
     surface: Surface,
     theme: Theme,
     outline: Path,
-    token: SequenceElement,
+    element: SequenceElement,
     crossed: bool,
     width: float,
 ) -> None:
     """Draw a chip without its symbol; a crossed-out one is only an outline."""
-    inks = theme.piece(token.colour)
+    inks = theme.piece(element.colour)
     if crossed:
         surface.paint(outline, theme.paper, inks.line if theme.solid else inks.symbol, width)
     else:
@@ -93,21 +93,21 @@ def _draw_chip_ground(
 
 
 def _draw_chip_symbol(
-    surface: Surface, theme: Theme, token: SequenceElement, at: Point, radius: float
+    surface: Surface, theme: Theme, element: SequenceElement, at: Point, radius: float
 ) -> None:
     """Draw the symbol of a colour, and an infinity sign below it for a run."""
-    inks = theme.piece(token.colour)
+    inks = theme.piece(element.colour)
     x, y = at
-    if token.colour is None:
-        if token.run:
+    if element.colour is None:
+        if element.run:
             surface.stroke(
                 infinity_symbol(x, y, radius * 1.1), theme.ink, radius * 0.36, cap="round"
             )
         return
-    if not token.run:
-        surface.fill(colour_symbol(token.colour, x, y, radius), inks.symbol)
+    if not element.run:
+        surface.fill(colour_symbol(element.colour, x, y, radius), inks.symbol)
         return
-    surface.fill(colour_symbol(token.colour, x, y - radius * 0.72, radius * 0.72), inks.symbol)
+    surface.fill(colour_symbol(element.colour, x, y - radius * 0.72, radius * 0.72), inks.symbol)
     width, height, low = radius * 2.3, radius * 1.16, y + radius * 0.84
     badge = rectangle(x - width / 2, low - height / 2, width, height, height / 2)
     surface.paint(badge, theme.paper, inks.line, radius * 0.11)
@@ -117,7 +117,7 @@ def _draw_chip_symbol(
 def _draw_chip_cross(
     surface: Surface,
     theme: Theme,
-    token: SequenceElement,
+    element: SequenceElement,
     at: Point,
     size: tuple[float, float],
     radius: float,
@@ -128,7 +128,7 @@ def _draw_chip_cross(
     lines += polyline((x - dx, y + dy), (x + dx, y - dy))
     surface.stroke(lines, theme.paper, radius * 0.95, cap="round")
     surface.stroke(lines, theme.accent, radius * 0.5, cap="round")
-    _draw_symbol_on_cross(surface, theme, token.colour, at, radius)
+    _draw_symbol_on_cross(surface, theme, element.colour, at, radius)
 
 
 def _draw_symbol_on_cross(
@@ -145,27 +145,31 @@ def _draw_symbol_on_cross(
 
 
 def draw_small_piece(
-    surface: Surface, shape: PieceShape, theme: Theme, token: SequenceElement, crossed: bool = False
+    surface: Surface,
+    shape: PieceShape,
+    theme: Theme,
+    element: SequenceElement,
+    crossed: bool = False,
 ) -> None:
     """Draw a full-size body about the origin, with lines thick enough for a quarter of it."""
     reach = shape.pitch / 2 + shape.overlap
     bounds = Box(-reach, -shape.height / 2, 2 * reach, shape.height).inset(-1)
 
     def draw(surface: Surface) -> None:
-        _draw_chip_ground(surface, theme, shape.outline(PieceKind.BODY), token, crossed, 0.6)
+        _draw_chip_ground(surface, theme, shape.outline(PieceKind.BODY), element, crossed, 0.6)
         if crossed:
-            _draw_chip_cross(surface, theme, token, (0, 0), (13.4, 14.4), 4.0)
+            _draw_chip_cross(surface, theme, element, (0, 0), (13.4, 14.4), 4.0)
         else:
-            _draw_chip_symbol(surface, theme, token, (0, 0), 5.0 if token.run else 4.4)
+            _draw_chip_symbol(surface, theme, element, (0, 0), 5.0 if element.run else 4.4)
 
-    surface.draw_shared(f"small-{_name_look(theme, token, crossed)}", bounds, draw)
+    surface.draw_shared(f"small-{_name_look(theme, element, crossed)}", bounds, draw)
 
 
-def _name_look(theme: Theme, token: SequenceElement, crossed: bool) -> str:
+def _name_look(theme: Theme, element: SequenceElement, crossed: bool) -> str:
     """Return a name for all that decides how a small piece looks, for the key of its drawing."""
-    name = token.colour.name if token.colour is not None else "any"
+    name = element.colour.name if element.colour is not None else "any"
     look = "solid" if theme.solid else "line"
-    return f"{look}-{name}-{'run' if token.run else 'one'}-{'not' if crossed else 'is'}"
+    return f"{look}-{name}-{'run' if element.run else 'one'}-{'not' if crossed else 'is'}"
 
 
 @dataclass(frozen=True)
@@ -173,7 +177,7 @@ class _RequirementSign:
     """One sign of a small requirement: a piece that hooks into the one before, or a text."""
 
     width: float
-    token: SequenceElement | None = None
+    element: SequenceElement | None = None
     crossed: bool = False
     text: str = ""
     card: Colour | None = None
@@ -218,8 +222,8 @@ def _list_part_signs(part: SingleRequirement) -> Iterator[_RequirementSign]:
         case ColourCount(colour):
             yield from _list_row_signs((SequenceElement(colour), False))
             yield _RequirementSign(1.0, text="× n")
-        case PieceSequence(tokens, before, after):
-            pieces = [(token, False) for token in tokens]
+        case PieceSequence(elements, before, after):
+            pieces = [(element, False) for element in elements]
             if before is not None:
                 pieces.insert(0, (SequenceElement(before), True))
             if after is not None:
@@ -243,8 +247,8 @@ def _list_part_signs(part: SingleRequirement) -> Iterator[_RequirementSign]:
 
 def _list_row_signs(*pieces: tuple[SequenceElement, bool]) -> Iterator[_RequirementSign]:
     yield _RequirementSign(_HOOK_WIDTH)
-    for token, crossed in pieces:
-        yield _RequirementSign(1.0, token, crossed)
+    for element, crossed in pieces:
+        yield _RequirementSign(1.0, element, crossed)
     yield _RequirementSign(_HOOK_WIDTH)
 
 
@@ -266,11 +270,11 @@ def _draw_sign(
         _draw_chip_cross(
             surface, theme, SequenceElement(sign.card), (x + half, y), reach, unit * 0.17
         )
-    elif sign.chip and sign.token is not None:
-        draw_piece_chip(surface, theme, sign.token, (x + half, y), unit * 0.8, sign.crossed)
-    elif sign.token is not None:
+    elif sign.chip and sign.element is not None:
+        draw_piece_chip(surface, theme, sign.element, (x + half, y), unit * 0.8, sign.crossed)
+    elif sign.element is not None:
         with surface.at_origin(x + half, y, scale=unit / shape.pitch) as placed:
-            draw_small_piece(placed, shape, theme, sign.token, sign.crossed)
+            draw_small_piece(placed, shape, theme, sign.element, sign.crossed)
     elif sign.text:
         size = max(6.5, min(9.0, unit * 1.8))
         type_ = FontStyle(fonts.SEMIBOLD, size, theme.ink)

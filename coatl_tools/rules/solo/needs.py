@@ -56,8 +56,8 @@ def _list_shown_colours(part: SingleRequirement) -> list[Colour | None]:
     match part:
         case ColourCount(colour):
             return [colour]
-        case PieceSequence(tokens):
-            return [token.colour for token in tokens]
+        case PieceSequence(elements):
+            return [element.colour for element in elements]
         case Multiset(needs):
             return [colour for colour, number in needs for _ in range(number)]
         case Equal(first, second):

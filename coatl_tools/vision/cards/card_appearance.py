@@ -179,8 +179,8 @@ def rate_row(row: CardPieceRow, card: Card) -> float:
 def list_shown_pieces(card: Card) -> Sequence[Colour | None]:
     """List the pieces that a card shows in a row, None for any colour; empty without a row."""
     match card.requirement:
-        case req.PieceSequence(tokens, before, after):
-            cells = [token.colour for token in tokens]
+        case req.PieceSequence(elements, before, after):
+            cells = [element.colour for element in elements]
             return [*([before] if before is not None else []), *cells,
                     *([after] if after is not None else [])]  # fmt: skip
         case req.ColourCount(colour):
