@@ -153,7 +153,7 @@ def can_all_hidden_be(state: GameState, index: int, cards: Iterable[str]) -> boo
     latest = sorted(
         cards,
         key=lambda card: max(
-            (n for n, level in enumerate(state.unlocated_prophecies) if card in level), default=0
+            (n for n, group in enumerate(state.unlocated_prophecies) if card in group), default=0
         ),
         reverse=True,
     )
@@ -200,33 +200,35 @@ def _find_hidden_place(
     free = state.unlocated_prophecies
     if len(free) == 1:
         return ((remove_item(free[0], card),), 0) if card in free[0] else None
-    cards, places = [len(level) for level in free], _count_hidden_places(state)
+    card_counts, place_counts = [len(cards) for cards in free], _count_hidden_places(state)
     fitting = [
-        (age, level)
+        (age, group)
         for age in set(ages)
-        for level in range(age + 1)
-        if card in free[level] and _can_rest_fit(cards, places, level, age)
+        for group in range(age + 1)
+        if card in free[group] and _can_rest_fit(card_counts, place_counts, group, age)
     ]
     if not fitting:
         return None
-    age, level = min(age for age, _ in fitting), max(level for _, level in fitting)
-    return (*free[:level], remove_item(free[level], card), *free[level + 1 :]), age
+    age, group = min(age for age, _ in fitting), max(group for _, group in fitting)
+    return (*free[:group], remove_item(free[group], card), *free[group + 1 :]), age
 
 
 def _count_hidden_places(state: GameState) -> list[int]:
     """Count the hidden places of each age, the deck included."""
-    places = [0] * len(state.unlocated_prophecies)
-    places[-1] = state.deck
+    counts = [0] * len(state.unlocated_prophecies)
+    counts[-1] = state.deck
     for player in state.players:
         for card in select_hidden(player.hand + player.discarded):
-            places[_get_age(card)] += 1
-    return places
+            counts[_get_age(card)] += 1
+    return counts
 
 
-def _can_rest_fit(cards: list[int], places: list[int], level: int, age: int) -> bool:
+def _can_rest_fit(card_counts: list[int], place_counts: list[int], group: int, age: int) -> bool:
     ahead = 0  # cards more than places
-    for rebuild in range(len(cards) - 1, 0, -1):
-        ahead += cards[rebuild] - (rebuild == level) - places[rebuild] + (rebuild == age)
+    for rebuild in range(len(card_counts) - 1, 0, -1):
+        ahead += (
+            card_counts[rebuild] - (rebuild == group) - place_counts[rebuild] + (rebuild == age)
+        )
         if ahead > 0:
             return False
     return True
@@ -262,8 +264,8 @@ def _list_known_places(state: GameState, card: str) -> Iterable[PlacePhrase]:
     discarded = state.discards + sum((player.discarded for player in state.players), ())
     for _ in range(discarded.count(card)):
         yield "rules.seen_discards", {}
-    for level in state.unlocated_prophecies[1:]:
-        for _ in range(level.count(card)):
+    for group in state.unlocated_prophecies[1:]:
+        for _ in range(group.count(card)):
             yield "rules.seen_deck", {}
     for name, player in zip(state.game.options.players, state.players, strict=True):
         for _ in range((player.hand + player.temples).count(card)):
