@@ -1,1 +1,1 @@
-"""What can be done in a turn, a module for each part of the table; the list of what is legal."""
+"""What each event does, grouped by what it touches; `legal.py` lists what is legal."""
