@@ -75,38 +75,16 @@ def serialize_view(view: View, game: Game) -> dict[str, Any]:
         "options": view.options.data(),
         "setup": is_in_setup(view),
         "over": over,
-        "turn": {
-            "number": view.turns_ended if over else view.turns_ended + 1,
-            "player": view.current_player + 1,
-            "name": game.names[view.current_player],
-            "actions": view.actions_left,
-        },
+        "turn": _serialize_turn(view, game),
         "awaited": _serialize_awaited(view.awaited),
         "draws": len(view.draws),
         "closing": view.closing or None,
         "passes": view.passes,
         "ending": _serialize_ending(view),
-        "supply_board": [
-            {"space": space, "kind": kind, "pieces": [*pieces]}
-            for space, (kind, pieces) in enumerate(
-                zip(view.options.space_kinds, view.spaces, strict=True), start=1
-            )
-        ],
-        "bags": {
-            "bodies": _serialize_bag(BODY, view.bodies),
-            "heads": _serialize_bag(HEAD, view.heads),
-            "tails": _serialize_bag(TAIL, view.tails),
-        },
-        "prophecies": {
-            "supply": [*view.supply],
-            "deck": view.deck,
-            "discards": view.discards_in_all,
-            "discarded": [*view.discards],
-        },
-        "temples": [
-            {"pile": number, "top": pile.top or None, "below": pile.below}
-            for number, pile in enumerate(view.piles, start=1)
-        ],
+        "supply_board": _serialize_supply_board(view),
+        "bags": _serialize_bags(view),
+        "prophecies": _serialize_prophecies(view),
+        "temples": _serialize_temple_piles(view),
         "players": [
             _serialize_player(number, seat, found, game)
             for number, (seat, found) in enumerate(
@@ -117,6 +95,15 @@ def serialize_view(view: View, game: Game) -> dict[str, Any]:
         "unseen": {"prophecies": [*view.unseen], "temples": [*view.unseen_temples]},
         "winners": [index + 1 for index in result.winners] if over else None,
         "legal": [str(event) for event in view.legal],
+    }
+
+
+def _serialize_turn(view: View, game: Game) -> dict[str, Any]:
+    return {
+        "number": view.turns_ended if view.awaited is None else view.turns_ended + 1,
+        "player": view.current_player + 1,
+        "name": game.names[view.current_player],
+        "actions": view.actions_left,
     }
 
 
@@ -148,8 +135,40 @@ def _serialize_ending(view: View) -> dict[str, Any] | None:
     return {"cause": view.ending.cause, "player": view.ending.player + 1, "last": last}
 
 
+def _serialize_supply_board(view: View) -> list[dict[str, Any]]:
+    spaces = zip(view.options.space_kinds, view.spaces, strict=True)
+    return [
+        {"space": number, "kind": kind, "pieces": [*pieces]}
+        for number, (kind, pieces) in enumerate(spaces, start=1)
+    ]
+
+
+def _serialize_bags(view: View) -> dict[str, dict[str, int]]:
+    return {
+        "bodies": _serialize_bag(BODY, view.bodies),
+        "heads": _serialize_bag(HEAD, view.heads),
+        "tails": _serialize_bag(TAIL, view.tails),
+    }
+
+
 def _serialize_bag(kind: str, bag: Bag) -> dict[str, int]:
     return dict(zip(PIECES_OF_KIND[kind], bag, strict=True))
+
+
+def _serialize_prophecies(view: View) -> dict[str, Any]:
+    return {
+        "supply": [*view.supply],
+        "deck": view.deck,
+        "discards": view.discards_in_all,
+        "discarded": [*view.discards],
+    }
+
+
+def _serialize_temple_piles(view: View) -> list[dict[str, Any]]:
+    return [
+        {"pile": number, "top": pile.top or None, "below": pile.below}
+        for number, pile in enumerate(view.piles, start=1)
+    ]
 
 
 def _serialize_player(number: int, seat: Seat, found: PlayerResult, game: Game) -> dict[str, Any]:
