@@ -82,44 +82,85 @@ def score(
     cards that it fulfils are listed, and the best set of them. With --photo there is no COATL:
     it is read from the picture, with the cards beside it if there are no CARDs.
     """
+    _check_combinations(coatl, card_ids, batch, level3, photo, number, photo_options)
     if photo is not None:
-        if batch is not None:
-            raise click.UsageError("Choose one of --batch and --photo.")
-        # Photos need much more: a typed Cóatl is scored without it.
-        from coatl_tools.cli.photo.score_and_advise import score_photo  # noqa: PLC0415
-        from coatl_tools.vision.scores_and_tally import PhotoScoringOptions  # noqa: PLC0415
-
-        ids = split_card_ids(card_ids if coatl is None else (coatl, *card_ids))
-        cards = tuple(settings.catalog()[card_id] for card_id in ids)
-        scoring = PhotoScoringOptions(promo, level3, closed_ends, cards)
-        return score_photo(settings, photo, photo_options, scoring, number, as_json)
-    if photo_options or number is not None:
-        raise click.UsageError("--coatl, --set, --fix and --colours need --photo IMAGE.")
+        ids = card_ids if coatl is None else (coatl, *card_ids)
+        return _score_photo(
+            settings, photo, photo_options, ids, number, promo, level3, closed_ends, as_json
+        )
     if batch is not None:
-        if coatl is not None:
-            raise click.UsageError("--batch takes its Cóatls from FILE, and no other argument.")
-        if level3:
-            raise click.UsageError(
-                "--level3 only applies to the best set, which --batch does not search for."
-            )
         return _score_batch(settings, batch, promo, closed_ends)
     if coatl is None:
         raise click.UsageError('Missing argument COATL, for example "<RBBYG>" (or --batch FILE).')
+    return _score_typed(settings, coatl, card_ids, promo, level3, closed_ends, as_json)
+
+
+def _check_combinations(
+    coatl: str | None,
+    card_ids: tuple[str, ...],
+    batch: Path | None,
+    level3: bool,
+    photo: Path | None,
+    number: int | None,
+    photo_options: PhotoOptions,
+) -> None:
+    """Raise UsageError for arguments and options that exclude each other."""
+    if photo is not None:
+        if batch is not None:
+            raise click.UsageError("Choose one of --batch and --photo.")
+        return
+    if photo_options or number is not None:
+        raise click.UsageError("--coatl, --set, --fix and --colours need --photo IMAGE.")
+    if batch is not None and coatl is not None:
+        raise click.UsageError("--batch takes its Cóatls from FILE, and no other argument.")
+    if batch is not None and level3:
+        raise click.UsageError(
+            "--level3 only applies to the best set, which --batch does not search for."
+        )
     if card_ids and level3:
         raise click.UsageError("--level3 only applies to the best set, without CARDs.")
 
-    read, catalog = parse_coatl(coatl), settings.catalog()
+
+def _score_typed(
+    settings: Settings,
+    text: str,
+    card_ids: tuple[str, ...],
+    promo: bool,
+    level3: bool,
+    closed_ends: bool,
+    as_json: bool,
+) -> int:
+    coatl, catalog = parse_coatl(text), settings.catalog()
     chosen = [catalog[card_id] for card_id in split_card_ids(card_ids)]
     if chosen:
-        sheet = score_card_set(read, chosen, closed_ends)
+        sheet = score_card_set(coatl, chosen, closed_ends)
     else:
-        sheet = score_whole_deck(read, catalog.deck(promo), level3, closed_ends)
-
+        sheet = score_whole_deck(coatl, catalog.deck(promo), level3, closed_ends)
     if as_json:
         print_json(serialize_score_sheet(sheet, settings.language))
     else:
         print_score_sheet(sheet, Screen(settings.language), level3)
     return 0
+
+
+def _score_photo(
+    settings: Settings,
+    photo: Path,
+    photo_options: PhotoOptions,
+    card_ids: tuple[str, ...],
+    number: int | None,
+    promo: bool,
+    level3: bool,
+    closed_ends: bool,
+    as_json: bool,
+) -> int:
+    # Photos need much more: a typed Cóatl is scored without it.
+    from coatl_tools.cli.photo.score_and_advise import score_photo  # noqa: PLC0415
+    from coatl_tools.vision.scores_and_tally import PhotoScoringOptions  # noqa: PLC0415
+
+    cards = tuple(settings.catalog()[card_id] for card_id in split_card_ids(card_ids))
+    scoring = PhotoScoringOptions(promo, level3, closed_ends, cards)
+    return score_photo(settings, photo, photo_options, scoring, number, as_json)
 
 
 def _score_batch(settings: Settings, path: Path, promo: bool, closed_ends: bool) -> int:
