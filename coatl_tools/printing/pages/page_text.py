@@ -64,7 +64,7 @@ class TextRun:
 class PieceSign:
     """A piece inside a text: an element of a sequence, or one crossed out."""
 
-    token: SequenceElement
+    element: SequenceElement
     crossed: bool = False
 
 

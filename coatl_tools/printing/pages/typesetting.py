@@ -176,10 +176,10 @@ def _draw_line(
                 surface.draw_text(at, base, text, fragment.type)
             case RuleNumbers(text):
                 surface.draw_text(at, base, text, fragment.type)
-            case PieceSign(token, crossed):
+            case PieceSign(element, crossed):
                 side = fragment.width * 0.92
                 middle = (at + fragment.width / 2, base - style.regular.cap_height / 2)
-                draw_piece_chip(surface, style.theme, token, middle, side, crossed)
+                draw_piece_chip(surface, style.theme, element, middle, side, crossed)
 
 
 def _join_fragments(
