@@ -15,8 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import ColourCount, NoProphecy, Several, SingleRequirement
-from coatl_tools.cards.requirement import PieceSequence as Row
+from coatl_tools.cards.requirement import (
+    ColourCount,
+    NoProphecy,
+    PieceSequence,
+    Several,
+    SingleRequirement,
+)
 from coatl_tools.pieces import Colour
 from coatl_tools.players.planning.arrangements import CountArray, count_by_colours, list_sequences
 from coatl_tools.scoring.batch import IntArray, get_sequence_table
@@ -76,7 +81,7 @@ class CardPointTables:
     def points(self, card: Card, arrangements: ProjectedArrangements) -> FloatArray:
         """Return the points of a card on each arrangement, once it is complete."""
         requirement, most = card.requirement, card.levels[-1].count
-        if isinstance(requirement, Row):
+        if isinstance(requirement, PieceSequence):
             found: FloatArray = _get_points_by_code(card)[0][
                 arrangements.codes[self.places[requirement, most]]
             ]
@@ -94,7 +99,7 @@ class CardPointTables:
     def estimate_points(self, card: Card, arrangements: ProjectedArrangements) -> FloatArray:
         """Estimate the points, and some of the next level's where it is near."""
         requirement, most = card.requirement, card.levels[-1].count
-        if isinstance(requirement, Row):
+        if isinstance(requirement, PieceSequence):
             found: FloatArray = _get_points_by_code(card)[1][
                 arrangements.codes[self.places[requirement, most]]
             ]
@@ -110,7 +115,7 @@ class CardPointTables:
         self, part: SingleRequirement, most: int, arrangements: ProjectedArrangements
     ) -> CountArray:
         match part:
-            case Row():
+            case PieceSequence():
                 return get_sequence_table(part, most).closed[
                     arrangements.codes[self.places[part, most]]
                 ]
@@ -145,7 +150,7 @@ def _get_hopes_by_count(card: Card) -> FloatArray:
 @lru_cache(maxsize=512)
 def _get_points_by_code(card: Card) -> tuple[FloatArray, FloatArray]:
     """Return for each code of a card's sequence its points, without and with hope for more."""
-    assert isinstance(card.requirement, Row)
+    assert isinstance(card.requirement, PieceSequence)
     found = get_sequence_table(card.requirement, card.levels[-1].count)
     points = _get_points_by_count(card, found.closed)
     hopes = points.copy()

@@ -22,7 +22,7 @@ from coatl_tools.rules.constants import (
 )
 from coatl_tools.rules.editions import DEFAULT_EDITION, EDITION_RULES
 
-MAX_NAME_LENGTH = 30
+MAX_PLAYER_NAME_LENGTH = 30
 MAX_VALUE_LENGTH = 40
 FIXED_RULINGS = ("9.1", "9.2", "9.4", "9.5", "9.10", "9.12", "9.13", "9.14", "9.15", "9.16")
 # Which rule each option is about.
@@ -203,11 +203,13 @@ def _check_players(players: tuple[str, ...]) -> None:
         if (
             not name
             or name != name.strip()
-            or len(name) > MAX_NAME_LENGTH
+            or len(name) > MAX_PLAYER_NAME_LENGTH
             or escape_unprintable(name) != name
         ):
             raise OptionError(
-                "options.name", value=name[: 2 * MAX_NAME_LENGTH], most=MAX_NAME_LENGTH
+                "options.name",
+                value=name[: 2 * MAX_PLAYER_NAME_LENGTH],
+                most=MAX_PLAYER_NAME_LENGTH,
             )
     names = {unicodedata.normalize("NFC", name).casefold() for name in players}
     if len(names) < len(players):

@@ -138,7 +138,7 @@ def test_the_picture_to_share_is_a_png(laptop: PageClient) -> None:
     ("told", "said"),
     [
         ([("player", str(n)) for n in range(5)], "A table has 1 to 4 players"),
-        ([("player", "x" * 41)], "cannot be the name of a player"),
+        ([("player", "x" * 31)], "cannot be the name of a player"),
         ([("player", "A"), *[("coatl", "R")] * 7], "more than 6 Cóatls"),
         ([("player", "A"), ("coatl", "R" * 401)], "longer than any Cóatl"),
         ([("player", "A"), ("coatl", "R" + ".P05" * 20)], "more than 12 cards"),

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 from coatl_tools.cards.card import MAX_PROPHECIES_PER_COATL, Card
 from coatl_tools.cards.requirement import (
     NoProphecy,
+    PieceSequence,
     Several,
     SingleRequirement,
     depends_on_cards,
     split_requirement,
 )
-from coatl_tools.cards.requirement import PieceSequence as Row
 from coatl_tools.pieces import Colour
 from coatl_tools.players.planning.arrangements import (
     ArrangementFinder,
@@ -221,7 +221,7 @@ class CoatlOptionFinder:
     def _count_met(self, part: SingleRequirement, most: int) -> CountArray:
         """Count how often each arrangement meets a requirement; 0 for one about cards."""
         match part:
-            case Row():
+            case PieceSequence():
                 closed = self._found.tail | (not self._game.options.closed_ends)
                 return self._sequence_tables.count(
                     self._columns[part, most], self._found.codes, closed

@@ -16,8 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.cards.card import Card
-from coatl_tools.cards.requirement import ColourCount, Multiset, Several, split_requirement
-from coatl_tools.cards.requirement import PieceSequence as Row
+from coatl_tools.cards.requirement import (
+    ColourCount,
+    Multiset,
+    PieceSequence,
+    Several,
+    split_requirement,
+)
 from coatl_tools.pieces import Colour
 from coatl_tools.scoring.automata import RequirementMachine, build_machine
 from coatl_tools.scoring.batch import IntArray, get_sequence_table
@@ -29,7 +34,7 @@ COLOUR_COUNT = len(Colour)
 class SequenceTables:
     """Several sequence tables side by side, with tables of one shape."""
 
-    def __init__(self, wanted: Iterable[tuple[Row, int]]) -> None:
+    def __init__(self, wanted: Iterable[tuple[PieceSequence, int]]) -> None:
         self.wanted = tuple(dict.fromkeys(wanted))
         self.each = [get_sequence_table(sequence, most) for sequence, most in self.wanted]
         self.sizes = tuple(len(each.counts) for each in self.each)
@@ -86,7 +91,7 @@ def is_breakable(card: Card) -> bool:
         match part:
             case ColourCount() | Multiset():
                 continue
-            case Row(_, before, after) if before is None and after is None:
+            case PieceSequence(_, before, after) if before is None and after is None:
                 continue
             case _:
                 return True

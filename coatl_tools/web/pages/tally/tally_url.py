@@ -25,12 +25,11 @@ from coatl_tools.referee.tally import Tally, TallySeat
 from coatl_tools.rules.constants import FEWER_BODIES_BY_PLAYERS, MAX_PLAYERS, SOLO_LEVELS
 from coatl_tools.rules.editions import DEFAULT_EDITION
 from coatl_tools.rules.state import Built
-from coatl_tools.rules.table_options import TableOptions
+from coatl_tools.rules.table_options import MAX_PLAYER_NAME_LENGTH, TableOptions
 from coatl_tools.web.pages.coatl_edit_links import EditedCoatl
 from coatl_tools.web.pages.score import MAX_CARDS, toggle_card
 
 MAX_COATLS = 6  # of one player: four may be complete (rule 8.2), two begun (3.6)
-MAX_NAME_LENGTH = 40
 MAX_FULFILLED = 60
 MAX_PAIRS = 100
 MAX_COATL_LENGTH = 400  # characters of a Cóatl with its cards
@@ -152,7 +151,7 @@ class TallyDraft:
             draft,
             seats=tuple(seat for seat in draft.seats if seat.name or _has_coatls(seat)),
             adam=_parse_fulfilled(last.get("adam", ""), catalog),
-            edition=last.get("edition", "")[:MAX_NAME_LENGTH] or DEFAULT_EDITION,
+            edition=last.get("edition", "")[:MAX_PLAYER_NAME_LENGTH] or DEFAULT_EDITION,
             levels=_parse_levels(value for name, value in given if name == "level"),
             editing=last.get("at", ""),
             **flags,
@@ -312,8 +311,10 @@ def _has_coatls(seat: DraftSeat) -> bool:
 
 def _parse_name(text: str) -> str:
     name = text.strip()
-    if len(name) > MAX_NAME_LENGTH:
-        raise OptionError("options.name", value=name[:MAX_NAME_LENGTH], most=MAX_NAME_LENGTH)
+    if len(name) > MAX_PLAYER_NAME_LENGTH:
+        raise OptionError(
+            "options.name", value=name[:MAX_PLAYER_NAME_LENGTH], most=MAX_PLAYER_NAME_LENGTH
+        )
     return name
 
 
@@ -327,5 +328,5 @@ def _parse_fulfilled(text: str, catalog: Catalog) -> tuple[str, ...]:
 def _parse_levels(values: Iterable[str]) -> tuple[int, ...]:
     found = {value for value in values if value}
     if not found <= set(map(str, SOLO_LEVELS)):
-        raise OptionError("options.levels", value=", ".join(sorted(found))[:MAX_NAME_LENGTH])
+        raise OptionError("options.levels", value=", ".join(sorted(found))[:MAX_PLAYER_NAME_LENGTH])
     return tuple(sorted(map(int, found)))
