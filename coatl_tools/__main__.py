@@ -23,7 +23,7 @@ def _load_and_run() -> int:
     from coatl_tools.errors import CardDataError  # noqa: PLC0415 (inside, for Ctrl-C: see above)
 
     try:
-        from coatl_tools.cli import run  # noqa: PLC0415
+        from coatl_tools.cli import run  # noqa: PLC0415 (as above)
     except CardDataError as error:  # components.json is broken: no language can be loaded either
         problems = "".join(f"{problem}\n" for problem in error.problems)
         sys.stderr.write(f"Error: The numbers of the box have errors:\n{problems}")

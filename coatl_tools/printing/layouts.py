@@ -121,10 +121,12 @@ class Theme(StrictModel):
         """Return the inks of a piece; None is any colour, a string a golden segment."""
         if isinstance(colour, str):
             return self.pieces["golden"]
+        # mypy does not know that the names of the colours are those keys
         return self.pieces[colour.name if colour is not None else "any"]  # type: ignore[index]
 
     def card(self, colour: Colour | None) -> CardInks:
         """Return the inks of a card colour; None is the Temple cards."""
+        # as for pieces
         return self.cards[colour.word if colour is not None else "temple"]  # type: ignore[index]
 
 

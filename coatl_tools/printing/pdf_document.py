@@ -159,7 +159,7 @@ class _PieceInfoCanvas(Canvas):
     piece_info: PDFDictionary | None = None
 
     def _setAnnotations(self, page: object) -> None:  # noqa: N802 (ReportLab's name)
-        super()._setAnnotations(page)  # type: ignore[misc]
+        super()._setAnnotations(page)  # type: ignore[misc] # not in ReportLab's stubs
         if hasattr(page, "PieceInfo"):  # a form has none
             page.PieceInfo = self.piece_info
 

@@ -207,7 +207,7 @@ class _ParquetFile:
 
     def __init__(self, path: Path, kind: type[DatasetRow]) -> None:
         import pyarrow  # noqa: PLC0415 (heavy, and not everybody has it)
-        import pyarrow.parquet  # noqa: PLC0415
+        import pyarrow.parquet  # noqa: PLC0415 (as above)
 
         self._pyarrow, self._schema = pyarrow, _build_parquet_schema(kind)
         self._writer = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd")

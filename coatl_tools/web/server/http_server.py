@@ -129,6 +129,7 @@ class LimitedConnection(H11Protocol):
 
     connections_by_client: ClassVar[Counter[str]] = Counter()
 
+    # uvicorn narrows the transport in the same way
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count a new connection; abort it if its client has too many."""
         super().connection_made(transport)
