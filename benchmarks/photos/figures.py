@@ -6,14 +6,15 @@ import math
 import statistics
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
-from benchmarks.photos.judge import JudgedCard, JudgedCoatl, judge_cards, judge_coatls
+from benchmarks.photos.card_judge import JudgedCard, judge_cards
+from benchmarks.photos.judge import JudgedCoatl, judge_coatls
 from benchmarks.photos.labels import LabelledPhoto, load_labels
 from benchmarks.photos.readers import Reader, ReadPhoto, ReadProblem
 from coatl_tools.errors import CoatlError
@@ -24,8 +25,21 @@ CAMERA_GROUPS = (
     (65.0, "camera 50–65°"),
     (math.inf, "camera above 65°"),
 )
+FIRST_CONDITIONS = ("case", "table", "light", "blur", "glare")
+CARD_WIDTHS = (
+    (100.0, "up to 100 pixels wide"),
+    (150.0, "100–150 pixels wide"),
+    (250.0, "150–250 pixels wide"),
+    (math.inf, "above 250 pixels wide"),
+)
+COVERED_SHARES = (
+    (0.02, "not covered"),
+    (0.2, "up to 20 % covered"),
+    (0.4, "20–40 % covered"),
+    (math.inf, "above 40 % covered"),
+)
 DIFFICULTIES = ("easy", "medium", "hard")
-RENDERED = "rendered photos"  # stands beside every figure: real ones will differ
+RENDERED = "rendered or composed photos"  # stands beside every figure: real ones will differ
 
 
 class MeasuredShare(NamedTuple):
@@ -66,18 +80,31 @@ class MeasuredPhoto(NamedTuple):
         return sum(self.seconds.values())
 
 
+class CardShares(NamedTuple):
+    """The figures of the cards in some photos."""
+
+    right: MeasuredShare  # and sure; of those there
+    silent: MeasuredShare  # wrong and sure; of those there and those found
+    missed: MeasuredShare  # not found; of those there
+    unsure: MeasuredShare  # of those there and those found
+    exact: MeasuredShare  # right, sure or not; of those there
+    corner_error: float | None  # millimetres, the median
+    at_coatl: MeasuredShare  # at its Cóatl; of those found whose Cóatl is known
+    elsewhere: MeasuredShare  # at another one, and nobody was told; of the same
+
+
 class ShareCounts(NamedTuple):
     """The figures of some photos. Silent and unsure ones are of those there and those found."""
 
     photos: int
-    exact: MeasuredShare
+    exact: MeasuredShare  # of those that can be read: nothing covers them, and all is in the photo
     either_way: int  # exact ones whose direction was said to be unknown
     pieces: MeasuredShare
     silent: MeasuredShare
     unsure: MeasuredShare
-    cards: MeasuredShare | None
-    silent_cards: MeasuredShare | None
-    unsure_cards: MeasuredShare | None
+    hidden: MeasuredShare  # told to be in doubt; of those that are cut off or partly covered
+    at_player: MeasuredShare  # at their player; of those found whose player is known
+    cards: CardShares | None
 
 
 class PhotoFigures(NamedTuple):
@@ -92,21 +119,23 @@ class PhotoFigures(NamedTuple):
         photos = self.photos if photos is None else photos
         coatls = [coatl for photo in photos for coatl in photo.coatls]
         there = [coatl for coatl in coatls if coatl.expected]
+        whole = [coatl for coatl in there if coatl.expected and coatl.expected.readable]
+        hidden = [coatl for coatl in there if coatl.expected and not coatl.expected.readable]
+        owned = [coatl for coatl in there if coatl.at_its_player is not None]
         cards = [card for photo in photos for card in photo.cards]
-        cards_there = sum(card.expected is not None for card in cards)
         return ShareCounts(
             len(photos),
-            MeasuredShare(sum(coatl.exact for coatl in there), len(there)),
-            sum(coatl.either_way for coatl in there),
+            _count_share(coatl.exact for coatl in whole),
+            sum(coatl.either_way for coatl in whole),
             MeasuredShare(
-                sum(coatl.pieces_right for coatl in there),
-                sum(len(coatl.expected.pieces) for coatl in there if coatl.expected),
+                sum(coatl.pieces_right for coatl in whole),
+                sum(len(coatl.expected.pieces) for coatl in whole if coatl.expected),
             ),
-            MeasuredShare(sum(coatl.silent for coatl in coatls), len(coatls)),
-            MeasuredShare(sum(coatl.unsure for coatl in coatls), len(coatls)),
-            MeasuredShare(sum(card.exact for card in cards), cards_there) if cards else None,
-            MeasuredShare(sum(card.silent for card in cards), len(cards)) if cards else None,
-            MeasuredShare(sum(card.unsure for card in cards), len(cards)) if cards else None,
+            _count_share(coatl.silent for coatl in coatls),
+            _count_share(coatl.unsure for coatl in coatls),
+            _count_share(not coatl.silent for coatl in hidden),
+            _count_share(bool(coatl.at_its_player) for coatl in owned),
+            measure_cards(cards) if any(photo.label.cards for photo in photos) or cards else None,
         )
 
     def by_difficulty(self) -> dict[str, ShareCounts]:
@@ -120,12 +149,30 @@ class PhotoFigures(NamedTuple):
         }
 
     def by_condition(self) -> dict[str, ShareCounts]:
-        """Return the figures by table, light, blur and camera angle, each by itself."""
+        """Return the figures by case, table, light and so on, each by itself."""
         groups = dict[tuple[int, str], list[MeasuredPhoto]]()
         for photo in self.photos:
-            for i, name in enumerate(_list_conditions(photo.label)):
-                groups.setdefault((i, name), []).append(photo)
-        return {name: self.tally(groups[i, name]) for i, name in sorted(groups) if name}
+            for place, name in _list_conditions(photo.label):
+                groups.setdefault((place, name), []).append(photo)
+        kinds = {name.partition(":")[0] for (_, name), found in groups.items() if len(found) > 1}
+        return {
+            name: self.tally(found)
+            for (_, name), found in sorted(groups.items())
+            if name.partition(":")[0] in kinds  # what names single photos is no condition
+        }
+
+    def by_card(self) -> dict[str, CardShares]:
+        """Return the figures of cards by how wide they are, and how much of them is covered."""
+        groups = dict[str, list[JudgedCard]]()
+        for name in [name for _, name in (*CARD_WIDTHS, *COVERED_SHARES)]:
+            groups[name] = []
+        for judged in (card for photo in self.photos for card in photo.cards):
+            if judged.expected is None or not judged.expected.corners:
+                continue
+            values = judged.expected.width, judged.expected.covered
+            for value, limits in zip(values, (CARD_WIDTHS, COVERED_SHARES), strict=True):
+                groups[next(name for limit, name in limits if value <= limit)].append(judged)
+        return {name: measure_cards(found) for name, found in groups.items() if found}
 
     def milliseconds(self) -> dict[str, float]:
         """Return the median of each stage, of all of them, and of decoding the photo alone."""
@@ -150,6 +197,16 @@ class PhotoFigures(NamedTuple):
             found, key=lambda one: (not one[1].silent, one[1].exact, -_confidence(one[1]))
         )
 
+    def worst_cards(self) -> list[tuple[MeasuredPhoto, JudgedCard]]:
+        """Wrong, missed or unsure cards, or such at another Cóatl: the silently wrong first."""
+        found = [
+            (photo, card)
+            for photo in self.photos
+            for card in photo.cards
+            if not card.right_and_sure or card.at_its_coatl is False
+        ]
+        return sorted(found, key=lambda one: (not one[1].silent, not one[1].missed))
+
     def as_json(self) -> dict[str, Any]:
         """Return what is stored, to look at later."""
         return {
@@ -158,6 +215,7 @@ class PhotoFigures(NamedTuple):
             "all": _counts_to_json(self.tally()),
             "by_difficulty": {n: _counts_to_json(t) for n, t in self.by_difficulty().items()},
             "by_condition": {n: _counts_to_json(t) for n, t in self.by_condition().items()},
+            "by_card": {n: _counts_to_json(t) for n, t in self.by_card().items()},
             "milliseconds": {n: round(ms, 1) for n, ms in self.milliseconds().items()},
             "peak_megabytes": round(self.peak_megabytes),
         }
@@ -216,31 +274,58 @@ def measure_peak_megabytes() -> float:
     return peak / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def _counts_to_json(tally: ShareCounts) -> dict[str, Any]:
-    return {
-        name: (
-            {
-                "part": value.part,
-                "whole": value.whole,
-                "share": round(value.value, 4),
-                "interval": [round(end, 4) for end in value.interval],
-            }
-            if isinstance(value, MeasuredShare)
-            else value
-        )
-        for name, value in tally._asdict().items()
-    }
+def measure_cards(cards: Sequence[JudgedCard]) -> CardShares:
+    """Measure the figures of some cards."""
+    there = [card for card in cards if card.expected is not None]
+    placed = [card for card in there if card.at_its_coatl is not None]
+    errors = [card.corner_error for card in there if card.corner_error is not None]
+    return CardShares(
+        _count_share(card.right_and_sure for card in there),
+        _count_share(card.silent for card in cards),
+        _count_share(card.missed for card in there),
+        _count_share(card.unsure for card in cards),
+        _count_share(card.exact for card in there),
+        statistics.median(errors) if errors else None,
+        _count_share(bool(card.at_its_coatl) for card in placed),
+        _count_share(not card.at_its_coatl and not card.place_doubted for card in placed),
+    )
+
+
+def _count_share(found: Iterable[bool]) -> MeasuredShare:
+    answers = list(found)
+    return MeasuredShare(sum(answers), len(answers))
+
+
+def _counts_to_json(tally: ShareCounts | CardShares) -> dict[str, Any]:
+    return {name: _value_to_json(value) for name, value in tally._asdict().items()}
+
+
+def _value_to_json(value: Any) -> Any:
+    if isinstance(value, MeasuredShare):
+        return {
+            "part": value.part,
+            "whole": value.whole,
+            "share": round(value.value, 4),
+            "interval": [round(end, 4) for end in value.interval],
+        }
+    if isinstance(value, CardShares):
+        return _counts_to_json(value)
+    return round(value, 2) if isinstance(value, float) else value
 
 
 def _confidence(coatl: JudgedCoatl) -> float:
     return coatl.read.confidence if coatl.read else 0.0
 
 
-def _list_conditions(photo: LabelledPhoto) -> Sequence[str]:
-    """Table, light, blur and camera angle, each nothing if it is not known."""
-    known = photo.conditions
-    words = [f"{key}: {known[key]}" if key in known else "" for key in ("table", "light", "blur")]
-    angle = known.get("camera_deg")
-    if not isinstance(angle, int | float):
-        return [*words, ""]
-    return [*words, next(name for limit, name in CAMERA_GROUPS if angle <= limit)]
+def _list_conditions(photo: LabelledPhoto) -> Iterable[tuple[int, str]]:
+    """Yield each condition that has words, or is there or not, and the camera's angle."""
+    for key, value in photo.conditions.items():
+        place = FIRST_CONDITIONS.index(key) if key in FIRST_CONDITIONS else len(FIRST_CONDITIONS)
+        if isinstance(value, bool):
+            yield place, key if value else f"no {key}"
+        elif isinstance(value, str) and value:
+            yield place, f"{key}: {value}"
+    angle = photo.conditions.get("camera_deg")
+    if isinstance(angle, int | float):
+        name = next(name for limit, name in CAMERA_GROUPS if angle <= limit)
+        yield len(FIRST_CONDITIONS) + 1, name

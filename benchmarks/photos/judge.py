@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import NamedTuple, TypeVar
 
 from benchmarks.photos.labels import LabelledCoatl, LabelledPhoto
@@ -27,6 +28,7 @@ class JudgedCoatl(NamedTuple):
     either_way: bool = False  # exact, but from which end was said to be unknown
     pieces_right: int = 0
     silent: bool = False  # wrong, and nobody was told
+    at_its_player: bool | None = None  # nothing: nobody labelled it, or it was missed
     codes: tuple[str, ...] = ()  # of the problems that were reported about it
 
     @property
@@ -37,27 +39,22 @@ class JudgedCoatl(NamedTuple):
         return not self.read.sure
 
 
-class JudgedCard(NamedTuple):
-    """A card that is there, was read, or both."""
-
-    expected: str | None
-    read: str | None
-    exact: bool = False
-    at_its_coatl: bool = False
-    silent: bool = False
-    unsure: bool = False
-
-
 def judge_coatls(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCoatl, ...]:
     """Every Cóatl that is there, from top to bottom, then those found where there is none."""
     found = match_coatls(photo.coatls, read.coatls)
-    of_photo = _list_photo_codes(read)
+    of_photo = list_photo_codes(read)
+    players = match_players(photo.coatls, [i if i is None else read.coatls[i] for i in found])
     judged = []
     for expected, i in zip(photo.coatls, found, strict=True):
         if i is None:
             judged.append(JudgedCoatl(expected, None, silent=not of_photo, codes=of_photo))
-        else:
-            judged.append(_compare_coatl(expected, read.coatls[i], _list_coatl_codes(read, i)))
+            continue
+        one = _compare_coatl(expected, read.coatls[i], _list_coatl_codes(read, i))
+        if expected.player is not None:
+            player = read.coatls[i].player
+            right = player is not None and players.get(player) == expected.player
+            one = one._replace(at_its_player=right)
+        judged.append(one)
     for i, extra in enumerate(read.coatls):
         if i not in found:
             judged.append(
@@ -66,7 +63,7 @@ def judge_coatls(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCoatl, ..
     return tuple(judged)
 
 
-def _list_photo_codes(read: ReadPhoto) -> tuple[str, ...]:
+def list_photo_codes(read: ReadPhoto) -> tuple[str, ...]:
     """Problems that tell of something missed: they are about nothing that was found."""
     return tuple(p.code for p in read.problems if p.serious and p.coatl is None is p.card)
 
@@ -85,7 +82,9 @@ def _compare_coatl(expected: LabelledCoatl, read: ReadCoatl, codes: tuple[str, .
         either_way = exact or backwards == expected.pieces
         right = max(right, count_aligned(expected.pieces, backwards))
     exact = exact or either_way
-    return JudgedCoatl(expected, read, exact, either_way, right, read.sure and not exact, codes)
+    # One that leaves the picture may go on, whatever was read of it.
+    silent = read.sure and (expected.cut or not exact)
+    return JudgedCoatl(expected, read, exact, either_way, right, silent, codes=codes)
 
 
 def count_aligned(expected: Sequence[T], read: Sequence[T]) -> int:
@@ -133,6 +132,22 @@ def match_coatls(
     return best(0, frozenset())[1]
 
 
+def match_players(
+    expected: Sequence[LabelledCoatl], read: Sequence[ReadCoatl | None]
+) -> dict[int, int]:
+    """Return which labelled player each player of a reading is, with the most Cóatls right."""
+    both = Counter(
+        (other.player, one.player)
+        for one, other in zip(expected, read, strict=True)
+        if one.player is not None and other is not None and other.player is not None
+    )
+    ours = sorted({player for player, _ in both})
+    theirs = sorted({player for _, player in both})
+    theirs += [-1] * len(ours)  # one of them may be nobody
+    ways = (dict(zip(ours, way, strict=True)) for way in permutations(theirs, len(ours)))
+    return max(ways, key=lambda way: sum(both[pair] for pair in way.items()))
+
+
 def _rate_match(expected: LabelledCoatl, read: ReadCoatl) -> float:
     """How well a reading fits a Cóatl; 0 if it is of another one."""
     longest = max(len(expected.pieces), len(read.pieces))
@@ -154,32 +169,3 @@ def _median_pitch(centres: Sequence[Point]) -> float:
     """From one piece to the next, at most."""
     steps = [math.dist(a, b) for a, b in pairwise(centres)]
     return max(steps, default=100.0)
-
-
-def judge_cards(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCard, ...]:
-    """Every card that is there, then those read where there is none; nothing without labels."""
-    if photo.cards is None:
-        return ()
-    found = match_coatls(photo.coatls, read.coatls)
-    left = list(read.cards)
-    judged, missed = [], []
-    for card in photo.cards:
-        of_it = [other for other in left if other.id == card.id]
-        if not of_it:
-            missed.append(card)
-            continue
-        left.remove(of_it[0])
-        coatl = None if card.coatl is None else found[card.coatl]
-        judged.append(
-            JudgedCard(card.id, card.id, True, of_it[0].coatl == coatl, unsure=not of_it[0].sure)
-        )
-    doubtful = [card for card in left if not card.sure]
-    for card in missed:
-        other = doubtful.pop(0) if doubtful else None
-        told = other is not None or bool(_list_photo_codes(read))
-        judged.append(
-            JudgedCard(card.id, other.id if other else None, silent=not told, unsure=told)
-        )
-    judged += [JudgedCard(None, card.id, silent=True) for card in left if card.sure]
-    judged += [JudgedCard(None, card.id, unsure=True) for card in doubtful]
-    return tuple(judged)

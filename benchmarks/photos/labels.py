@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from math import dist
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,6 +26,14 @@ class LabelledCoatl(NamedTuple):
     pieces: Pieces
     orientation_known: bool = True  # a head or a tail tells it, not the hooks alone
     centres: tuple[Point, ...] = ()
+    cut: bool = False  # it leaves the picture
+    covered: tuple[int, ...] = ()  # pieces under something, such as a hand
+    player: int | None = None
+
+    @property
+    def readable(self) -> bool:
+        """Whether all of its pieces can be seen."""
+        return not self.cut and not self.covered
 
 
 class LabelledCard(NamedTuple):
@@ -32,6 +41,17 @@ class LabelledCard(NamedTuple):
 
     id: str
     coatl: int | None = None
+    has_place: bool = True  # somebody labelled at which Cóatl it lies, or that it lies at none
+    corners: tuple[Point, ...] = ()  # from its own top left, clockwise
+    covered: float = 0.0  # the share of it that lies under something
+
+    @property
+    def width(self) -> float:
+        """Its upper and lower edges in pixels, on average; 0 without corners."""
+        if not self.corners:
+            return 0.0
+        one, two, three, four = self.corners
+        return (dist(one, two) + dist(three, four)) / 2
 
 
 class LabelledPhoto(NamedTuple):
@@ -99,7 +119,11 @@ def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> Labell
     try:
         coatls = [
             LabelledCoatl(
-                tuple(map(parse_piece, coatl["pieces"])), bool(coatl.get("orientation_known", True))
+                tuple(map(parse_piece, coatl["pieces"])),
+                bool(coatl.get("orientation_known", True)),
+                cut=bool(coatl.get("cut", False)),
+                covered=tuple(map(int, coatl.get("covered") or ())),
+                player=coatl.get("player"),
             )
             for coatl in entry["coatls"]
         ]
@@ -107,7 +131,7 @@ def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> Labell
             coatls[i] = coatls[i]._replace(centres=tuple((float(x), float(y)) for x, y in found))
         cards = entry.get("cards")
         if cards is not None:
-            cards = tuple(LabelledCard(str(card["id"]), card.get("coatl")) for card in cards)
+            cards = tuple(map(_parse_card, cards))
             if not {card.coatl for card in cards} <= {None, *range(len(coatls))}:
                 raise ValueError("a card lies beside a Cóatl that is not there")
         conditions = dict(entry.get("conditions", {}))
@@ -116,6 +140,14 @@ def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> Labell
     return LabelledPhoto(
         folder / name, tuple(coatls), cards, conditions, str(entry.get("difficulty", ""))
     )
+
+
+def _parse_card(card: Mapping[str, Any]) -> LabelledCard:
+    corners = tuple((float(x), float(y)) for x, y in card.get("corners", ()))
+    if len(corners) not in (0, 4):
+        raise ValueError(f"a card has {len(corners)} corners")
+    covered = float(card.get("covered", 0.0))
+    return LabelledCard(str(card["id"]), card.get("coatl"), "coatl" in card, corners, covered)
 
 
 def parse_piece(piece: str) -> Piece:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -25,6 +25,7 @@ class ReadCoatl(NamedTuple):
     orientation_known: bool = True
     centres: tuple[Point, ...] = ()
     outlines: tuple[Outline, ...] = ()
+    player: int | None = None
 
 
 class ReadCard(NamedTuple):
@@ -33,6 +34,7 @@ class ReadCard(NamedTuple):
     id: str | None
     sure: bool
     coatl: int | None = None
+    outline: Outline = ()
 
 
 class ReadProblem(NamedTuple):
@@ -95,7 +97,7 @@ def from_reading(reading: PhotoReading) -> ReadPhoto:
             )
             for coatl in reading.coatls
         ),
-        tuple(ReadCard(card.id, card.sure, card.coatl) for card in reading.cards),
+        tuple(ReadCard(card.id, card.sure, card.coatl, card.outline) for card in reading.cards),
         tuple(ReadProblem(p.code, p.serious, p.coatl, p.card) for p in reading.problems),
     )
 
@@ -105,7 +107,12 @@ def from_json(found: Mapping[str, Any]) -> ReadPhoto:
     return ReadPhoto(
         tuple(map(_coatl_from_json, found["coatls"])),
         tuple(
-            ReadCard(card.get("id"), bool(card.get("sure")), card.get("coatl"))
+            ReadCard(
+                card.get("id"),
+                bool(card.get("sure")),
+                card.get("coatl"),
+                _parse_outline(card.get("outline", ())),
+            )
             for card in found.get("cards", ())
         ),
         tuple(
@@ -122,9 +129,7 @@ def from_json(found: Mapping[str, Any]) -> ReadPhoto:
 
 def _coatl_from_json(coatl: Mapping[str, Any]) -> ReadCoatl:
     pieces = coatl["pieces"]
-    outlines = tuple(
-        tuple((float(x), float(y)) for x, y in piece.get("outline", ())) for piece in pieces
-    )
+    outlines = tuple(_parse_outline(piece.get("outline", ())) for piece in pieces)
     return ReadCoatl(
         tuple(
             (PieceKind(piece["kind"]), Colour.from_english_name(piece["colour"]))
@@ -136,6 +141,10 @@ def _coatl_from_json(coatl: Mapping[str, Any]) -> ReadCoatl:
         tuple(map(_find_middle, outlines)) if all(outlines) else (),
         outlines,
     )
+
+
+def _parse_outline(points: Iterable[Sequence[float]]) -> Outline:
+    return tuple((float(x), float(y)) for x, y in points)
 
 
 def _find_middle(outline: Outline) -> Point:

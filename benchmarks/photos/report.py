@@ -8,8 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmarks.photos.card_judge import JudgedCard
 from benchmarks.photos.figures import (
     RENDERED,
+    CardShares,
     MeasuredPhoto,
     MeasuredShare,
     PhotoFigures,
@@ -20,7 +22,9 @@ from benchmarks.photos.labels import format_pieces
 from coatl_tools.vision.picture import load_picture
 
 COLUMNS = ("exact", "pieces right", "silently wrong", "not sure")
-CARD_COLUMNS = ("cards exact", "silently wrong", "not sure")
+CARD_COLUMNS = ("right and sure", "wrong and sure", "not found", "not sure", "at its Cóatl")
+EXPECTED_COLOUR, READ_COLOUR = (0, 220, 0), (255, 0, 255)  # BGR
+COLUMN_WIDTH, NAME_WIDTH = 29, 26  # characters
 
 
 def render_grid(figures: PhotoFigures) -> Iterable[str]:
@@ -37,9 +41,13 @@ def render_grid(figures: PhotoFigures) -> Iterable[str]:
     yield from _render_counts(figures.by_condition(), "by condition")
     if whole.either_way:
         yield f"exact, but from which end was said to be unknown: {whole.either_way}"
+    if whole.hidden.whole:
+        yield f"cut off or covered, and said: {_format_share(whole.hidden)}"
+    if whole.at_player.whole:
+        yield f"at its player: {_format_share(whole.at_player)}"
     if whole.cards is not None:
         yield ""
-        yield from _render_card_counts({"all": whole} | figures.by_difficulty())
+        yield from _render_cards(figures, whole.cards)
     yield ""
     yield f"milliseconds a photo, the median ({RENDERED})"
     for stage, milliseconds in figures.milliseconds().items():
@@ -47,27 +55,44 @@ def render_grid(figures: PhotoFigures) -> Iterable[str]:
     yield f"peak memory of the process: {figures.peak_megabytes:.0f} MB"
     yield ""
     yield from _render_worst(figures)
+    if whole.cards is not None:
+        yield ""
+        yield from _render_worst_cards(figures)
 
 
 def _render_counts(tallies: Mapping[str, ShareCounts], title: str) -> Iterable[str]:
-    yield f"{title:<24}{'photos':>7}  {''.join(f'{name:<29}' for name in COLUMNS)}".rstrip()
+    yield _render_row(title, "photos", COLUMNS)
     for name, tally in tallies.items():
         shares = (tally.exact, tally.pieces, tally.silent, tally.unsure)
-        yield f"{name:<24}{tally.photos:>7}  {''.join(map(_format_share, shares))}".rstrip()
+        if tally.silent.whole:
+            yield _render_row(name, tally.photos, map(_format_share, shares))
 
 
-def _render_card_counts(tallies: Mapping[str, ShareCounts]) -> Iterable[str]:
-    yield f"{'cards':<24}{'photos':>7}  {''.join(f'{name:<29}' for name in CARD_COLUMNS)}".rstrip()
-    for name, tally in tallies.items():
-        shares = (tally.cards, tally.silent_cards, tally.unsure_cards)
-        shown = "".join(_format_share(share) for share in shares if share is not None)
-        yield f"{name:<24}{tally.photos:>7}  {shown}".rstrip()
+def _render_cards(figures: PhotoFigures, whole: CardShares) -> Iterable[str]:
+    groups = {"all": whole}
+    for tallies in (figures.by_difficulty(), figures.by_condition()):
+        groups |= {name: tally.cards for name, tally in tallies.items() if tally.cards}
+    groups |= figures.by_card()
+    yield _render_row("cards", "cards", CARD_COLUMNS)
+    for name, shares in groups.items():
+        shown = (shares.right, shares.silent, shares.missed, shares.unsure, shares.at_coatl)
+        if shares.right.whole:
+            yield _render_row(name, shares.right.whole, map(_format_share, shown))
+    yield f"right, whether sure or not: {_format_share(whole.exact)}"
+    if whole.elsewhere.whole:
+        yield f"at another Cóatl, and not said: {_format_share(whole.elsewhere)}"
+    if whole.corner_error is not None:
+        yield f"corners are off by {whole.corner_error:.1f} mm (median)"
+
+
+def _render_row(name: str, count: object, cells: Iterable[str]) -> str:
+    shown = "".join(f"{cell:<{COLUMN_WIDTH}}" for cell in cells)
+    return f"{name:<{NAME_WIDTH}}{count:>7}  {shown}".rstrip()
 
 
 def _format_share(share: MeasuredShare) -> str:
     low, high = share.interval
-    shown = f"{share.value:>6.1%} [{low:.1%}–{high:.1%}] of {share.whole}"
-    return f"{shown:<29}"
+    return f"{share.value:>6.1%} [{low:.1%}–{high:.1%}] of {share.whole}"
 
 
 def _render_worst(figures: PhotoFigures) -> Iterable[str]:
@@ -83,6 +108,23 @@ def _render_worst(figures: PhotoFigures) -> Iterable[str]:
         ).rstrip()
 
 
+def _render_worst_cards(figures: PhotoFigures) -> Iterable[str]:
+    worst = figures.worst_cards()
+    yield f"cards wrong, not found or not sure, worst first: {len(worst)} ({RENDERED})"
+    for photo, card in worst:
+        expected = card.expected.id if card.expected else "nothing"
+        read = "not found" if card.read is None else card.read.id or "?"
+        yield f"  {photo.label.path.name}  {_describe_card(card):<14} {expected} → {read}"
+
+
+def _describe_card(card: JudgedCard) -> str:
+    if card.silent:
+        return "wrong, sure"
+    if card.right_and_sure:
+        return "at another Cóatl" if card.at_its_coatl is False else "right"
+    return "not found" if card.missed else "right, unsure" if card.exact else "wrong, unsure"
+
+
 def _describe_coatl(coatl: JudgedCoatl) -> str:
     if coatl.silent:
         return "silently wrong"
@@ -92,7 +134,8 @@ def _describe_coatl(coatl: JudgedCoatl) -> str:
 def write_wrong_photos(figures: PhotoFigures, folder: Path) -> int:
     """Write a picture of each photo with something wrong or unsure; answers how many."""
     folder.mkdir(parents=True, exist_ok=True)
-    photos = {photo.label.path: photo for photo, _ in figures.worst()}
+    worst = [*figures.worst(), *figures.worst_cards()]
+    photos = {photo.label.path: photo for photo, _ in worst}
     for path, photo in photos.items():
         written, data = cv2.imencode(".png", _draw_photo(photo))
         assert written
@@ -111,9 +154,10 @@ def _draw_photo(photo: MeasuredPhoto) -> np.ndarray[tuple[int, ...], np.dtype[np
             points = np.array(outline, float) / picture.file_pixels_per_pixel
             if not len(points):
                 continue
-            cv2.polylines(drawn, [np.rint(points).astype(np.int32)], True, (255, 0, 255), thick)
+            cv2.polylines(drawn, [np.rint(points).astype(np.int32)], True, READ_COLOUR, thick)
             x, y = points.mean(axis=0)
             _write_label(drawn, f"{i + 1}{format_pieces((coatl.pieces[i],))}", (x, y), width / 1800)
+    _draw_cards(drawn, photo.cards, picture.file_pixels_per_pixel)
     strip = np.zeros((max(1, len(photo.coatls)) * width // 40, width, 3), np.uint8)
     for i, judged in enumerate(photo.coatls):
         expected = format_pieces(judged.expected.pieces) if judged.expected else "nothing"
@@ -122,6 +166,31 @@ def _draw_photo(photo: MeasuredPhoto) -> np.ndarray[tuple[int, ...], np.dtype[np
         line = f"{expected} -> {read}: {verdict}"
         _write_label(strip, line, (8, (i + 0.75) * width / 40), width / 1600)
     return np.vstack([drawn, strip])
+
+
+def _draw_cards(
+    drawn: np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
+    cards: Iterable[JudgedCard],
+    file_pixels_per_pixel: float,
+) -> None:
+    """Draw the outline of each card as it is and as it was read, and what was read."""
+    width = drawn.shape[1]
+    for card in cards:
+        expected = card.expected.corners if card.expected else ()
+        read = card.read.outline if card.read else ()
+        for outline, colour in ((expected, EXPECTED_COLOUR), (read, READ_COLOUR)):
+            points = np.array(outline, float).reshape(-1, 2) / file_pixels_per_pixel
+            lines = np.rint(points).astype(np.int32)
+            cv2.polylines(drawn, [lines], True, colour, max(2, width // 600))
+        if read or expected:
+            x, y = np.array(read or expected, float).mean(axis=0) / file_pixels_per_pixel
+            _write_label(drawn, _name_card(card), (x - width / 14, y), width / 2400)
+
+
+def _name_card(card: JudgedCard) -> str:
+    expected = card.expected.id if card.expected else "nothing"
+    read = "" if card.read is None else f" -> {card.read.id or '?'}"
+    return f"{expected}{read}: {_describe_card(card)}".replace("ó", "o")  # OpenCV has no ó
 
 
 def _write_label(

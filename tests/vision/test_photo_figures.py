@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from benchmarks.photos import LabelsError, command, find_reader, measure
+from benchmarks.photos.card_judge import judge_cards
 from benchmarks.photos.figures import MeasuredShare
-from benchmarks.photos.judge import JudgedCoatl, count_aligned, judge_cards, judge_coatls
+from benchmarks.photos.judge import JudgedCoatl, count_aligned, judge_coatls
 from benchmarks.photos.labels import (
     LabelledCard,
     LabelledCoatl,
@@ -23,7 +24,7 @@ from benchmarks.photos.labels import (
     load_labels,
 )
 from benchmarks.photos.readers import ReadCard, ReadCoatl, ReadPhoto, ReadProblem, from_reading
-from benchmarks.photos.report import render_grid
+from benchmarks.photos.report import render_grid, write_wrong_photos
 from benchmarks.photos.speed import measure_speed
 from coatl_tools.errors import FileError
 from coatl_tools.notation import parse_coatl
@@ -138,17 +139,84 @@ def test_cards_are_judged_likewise() -> None:
     assert [card.exact for card in right] == [True, True]
     assert [card.at_its_coatl for card in right] == [False, True]
     wrong = judge_cards(label, ReadPhoto(coatl, (ReadCard("P01", True, 0), ReadCard("P09", True))))
-    assert [(card.exact, card.silent) for card in wrong] == [
-        (True, False),
-        (False, True),
-        (False, True),
-    ]
+    assert [(card.exact, card.silent) for card in wrong] == [(True, False), (False, True)]
     doubt = judge_cards(label, ReadPhoto(coatl, (ReadCard("P01", True, 0), ReadCard(None, False))))
     assert [(card.exact, card.silent, card.unsure) for card in doubt] == [
         (True, False, False),
         (False, False, True),
     ]
+    missed = judge_cards(label, ReadPhoto(coatl, (ReadCard("P01", True, 0),)))
+    assert [(card.right_and_sure, card.missed) for card in missed] == [(True, False), (False, True)]
+    extra = (ReadCard("P01", True, 0), ReadCard("T03", True, 0), ReadCard("P09", True))
+    assert [card.silent for card in judge_cards(label, ReadPhoto(coatl, extra))] == [0, 0, 1]
     assert judge_cards(photo("<RGB>"), ReadPhoto()) == ()
+
+
+def corners(left: float, top: float, width: float = 63) -> tuple[tuple[float, float], ...]:
+    """The corners of a card, as wide as its pixels, that lies upright."""
+    right, bottom = left + width, top + width / 63 * 88
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def test_cards_with_corners_are_judged_by_their_place() -> None:
+    label = photo("<RGB>")._replace(
+        cards=(
+            LabelledCard("P01", 0, corners=corners(0, 0)),
+            LabelledCard("P02", None, corners=corners(100, 0)),
+        )
+    )
+    swapped = (
+        ReadCard("P02", True, 0, corners(2, 0)),  # what the other one is
+        ReadCard("P01", False, None, corners(100, 1)[2:] + corners(100, 1)[:2]),
+    )
+    found = judge_cards(label, ReadPhoto((read("<RGB>"),), swapped))
+    assert [(card.exact, card.silent, card.unsure) for card in found] == [
+        (False, True, False),
+        (False, False, True),
+    ]
+    assert [card.corner_error for card in found] == pytest.approx([2.0, 1.0])
+    assert [card.at_its_coatl for card in found] == [True, True]
+    row = ReadCard("P01", True, 0, corners(10, 60, 20))  # a small part of the card
+    far = judge_cards(label, ReadPhoto((), (row,)))
+    assert [(card.missed, card.silent) for card in far] == [
+        (True, False),
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_whether_a_card_is_at_another_coatl_in_silence() -> None:
+    label = photo("<RGB>", "<YYK>")._replace(cards=(LabelledCard("P01", 0),))
+    both = (read("<RGB>"), read("<YYK>", y=100))
+    for problems, told in (((), False), ((ReadProblem("card_between", card=0),), True)):
+        (card,) = judge_cards(label, ReadPhoto(both, (ReadCard("P01", True, 1),), problems))
+        assert (card.at_its_coatl, card.place_doubted) == (False, told)
+
+
+def test_what_cannot_be_seen_must_be_said() -> None:
+    (whole,) = photo("<RGBK>").coatls
+    for hidden, sure, text, silent in (
+        (whole._replace(cut=True), True, "<RGBK>", True),  # it may go on outside
+        (whole._replace(cut=True), False, "<RGB", False),
+        (whole._replace(covered=(3,)), True, "<RGB", True),
+        (whole._replace(covered=(3,)), True, "<RGBK>", False),
+        (whole._replace(covered=(3,)), False, "<RGB", False),
+    ):
+        label = photo()._replace(coatls=(hidden,))
+        (found,) = judge_coatls(label, ReadPhoto((read(text, sure=sure),)))
+        assert found.silent == silent
+
+
+def test_players_are_compared_whatever_their_numbers_are() -> None:
+    label = photo("<RGB>", "<YYK>", "<KKB>")
+    owned = tuple(one._replace(player=i) for one, i in zip(label.coatls, (0, 0, 1), strict=True))
+    texts = ("<RGB>", "<YYK>", "<KKB>")
+    for players, right in (((1, 1, 0), 3), ((1, 0, 0), 2), ((5, 5, None), 2)):
+        found = ReadPhoto(
+            tuple(read(text, y=100 * i)._replace(player=players[i]) for i, text in enumerate(texts))
+        )
+        judged = judge_coatls(label._replace(coatls=owned), found)
+        assert sum(bool(coatl.at_its_player) for coatl in judged) == right
 
 
 @pytest.mark.parametrize(
@@ -201,14 +269,44 @@ def test_a_folder_is_measured(folder: Path) -> None:
         MeasuredShare(1, 2),
     )
     shown = "\n".join(render_grid(figures))
-    assert "rendered photos: 2, with 2 Cóatls of 6 pieces" in shown
+    assert "rendered or composed photos: 2, with 2 Cóatls of 6 pieces" in shown
     assert "50.0% [9.5%–90.5%] of 2" in shown
     assert "a-002.jpg  silently wrong <YYK → <YYB  0.80" in shown
     assert "a-001.jpg" not in shown
     assert {"all", "easy", "table: wood", "camera below 50°"} <= {
-        line[:24].strip() for line in shown.splitlines()
+        line[:26].strip() for line in shown.splitlines()
     }
     assert measure(folder, find_reader(str(folder / "readings")), only="001").tally().exact.part
+
+
+def test_the_cards_of_a_folder_are_measured(folder: Path) -> None:
+    labels = json.loads((folder / "labels.json").read_text("utf-8"))
+    for entry, card in zip(labels, ("P01", "P02"), strict=True):
+        entry["cards"] = [{"id": card, "corners": corners(0, 0), "coatl": 0, "covered": 0.3}]
+        entry["conditions"] |= {"case": "window", "glare": card == "P01", "no": card}
+        path = folder / "readings" / f"{entry['file'][:-4]}.json"
+        reading = json.loads(path.read_text("utf-8"))
+        seen = {"id": "P01", "sure": True, "coatl": 0, "outline": corners(0, 1)}
+        path.write_text(json.dumps(reading | {"cards": [seen]}), "utf-8")
+    (folder / "labels.json").write_text(json.dumps(labels), "utf-8")
+    figures = measure(folder, find_reader(str(folder / "readings")), name="stored")
+    cards = figures.tally().cards
+    assert cards is not None
+    assert (cards.right, cards.silent, cards.missed) == (
+        MeasuredShare(1, 2),
+        MeasuredShare(1, 2),
+        MeasuredShare(0, 2),
+    )
+    assert cards.at_coatl == MeasuredShare(2, 2)
+    assert cards.corner_error == pytest.approx(1.0)
+    shown = "\n".join(render_grid(figures))
+    for words in ("case: window", "no glare", "20–40 % covered", "corners are off by 1.0 mm"):
+        assert words in shown
+    assert "no: P01" not in shown  # it names one photo
+    assert "a-002.jpg  wrong, sure    P02 → P01" in shown
+    for path in folder.glob("*.jpg"):
+        cv2.imwrite(str(path), np.full((300, 400, 3), 90, np.uint8))
+    assert write_wrong_photos(figures, folder / "wrong") == 1
 
 
 def test_a_refusal_is_a_problem_and_not_silent(folder: Path) -> None:
@@ -241,7 +339,7 @@ def test_the_time_of_a_photo_stands_beside_decoding_it(folder: Path) -> None:
     shown = "\n".join(measure_speed(folder / "a-001.jpg", reader, rounds=2, megapixels=0.03))
     assert "200 × 150" in shown
     assert "lower bound: decoding" in shown
-    assert "rendered photos" in shown
+    assert "rendered or composed photos" in shown
 
 
 @pytest.mark.parametrize(
@@ -268,9 +366,9 @@ def test_a_folder_that_is_none_is_refused(
 
 def test_the_command_prints_and_stores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command.main([str(folder), f"--reader={folder / 'readings'}", f"--json={folder / 'f.json'}"])
-    assert "rendered photos" in capsys.readouterr().out
+    assert "rendered or composed photos" in capsys.readouterr().out
     stored = json.loads((folder / "f.json").read_text("utf-8"))
-    assert stored["photos"] == "rendered photos"
+    assert stored["photos"] == "rendered or composed photos"
     assert stored["all"]["exact"]["part"] == 1
 
 
