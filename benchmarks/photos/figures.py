@@ -154,11 +154,11 @@ class PhotoFigures(NamedTuple):
         for photo in self.photos:
             for place, name in _list_conditions(photo.label):
                 groups.setdefault((place, name), []).append(photo)
-        kinds = {name.partition(":")[0] for (_, name), found in groups.items() if len(found) > 1}
+        of_many = {name.partition(": ")[0] for (_, name), some in groups.items() if len(some) > 1}
         return {
-            name: self.tally(found)
-            for (_, name), found in sorted(groups.items())
-            if name.partition(":")[0] in kinds  # what names single photos is no condition
+            name: self.tally(some)
+            for (_, name), some in sorted(groups.items())
+            if ": " not in name or name.partition(": ")[0] in of_many  # others name single photos
         }
 
     def by_card(self) -> dict[str, CardShares]:
