@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training import printed_pieces
-from training.ground_textures import random_colour, random_ground
+from training.flat_things import SHEET_SCALE, draw_sheet
+from training.ground_textures import random_colour, random_ground, random_vivid_colour
 
 Floats = NDArray[np.float32]
 SCALE = 4.0  # pixels a millimetre
 FACE_DOWN_SHARE = 0.35  # of the cards lie face down
-VIVID_COLOURS = [(222, 40, 45), (122, 192, 68), (5, 122, 180), (243, 206, 42), (48, 44, 47)]
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,7 @@ def _make_empty(wide: float, high: float) -> tuple[Floats, Floats, Floats]:
 def _random_paint(rng: np.random.Generator) -> Floats:
     """Return the colour of a thing: often one that a piece might have."""
     if rng.random() < 0.45:
-        vivid = np.array(VIVID_COLOURS[int(rng.integers(5))]) * rng.uniform(0.8, 1.05)
-        return np.asarray((np.clip(vivid + rng.normal(0, 10, 3), 5, 252) / 255) ** 2.2, np.float32)
+        return random_vivid_colour(rng)
     return random_colour(rng)
 
 
@@ -180,7 +179,31 @@ def _card(rng: np.random.Generator) -> tuple[Floats, Floats]:
     return np.full(picture.shape[:2], 0.4, np.float32), picture
 
 
+def _drawn_sheet(rng: np.random.Generator) -> tuple[Floats, Floats]:
+    heights, colours, _ = draw_sheet(rng)
+    return heights, colours
+
+
+def _beads(rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return a toy caterpillar, or a chain of beads, in the colours of pieces."""
+    count, size = int(rng.integers(3, 9)), rng.uniform(8, 24)
+    apart = size * rng.uniform(0.7, 1.05)
+    heights, x, y = _make_empty((count - 1) * apart + size + 1, 2 * size)
+    wave, step = rng.uniform(0, 0.4) * size, rng.uniform(0.5, 2)
+    colours = np.zeros((*heights.shape, 3), np.float32)
+    for i in range(count):
+        middle = (i - (count - 1) / 2) * apart, wave * np.sin(i * step)
+        off = np.hypot(x - middle[0], (y - middle[1]) * rng.uniform(0.8, 1.1)) / (size / 2)
+        tall = size * rng.uniform(0.3, 0.5) * (1 + np.sqrt(np.clip(1 - off**2, 0, 1)))
+        own = (off < 1) & (tall > heights)
+        heights[own] = tall[own]
+        colours[own] = random_vivid_colour(rng) if rng.random() < 0.8 else _random_paint(rng)
+    return heights, colours
+
+
+CARD_SCALES = {_card: float(printed_pieces.CARD_PIXELS_PER_MM), _drawn_sheet: SHEET_SCALE}
 CLUTTER_MAKERS = [
+    _beads,
     _mug,
     _die,
     _die,
@@ -203,13 +226,14 @@ def random_clutter(
     things: list[ClutterItem] = []
     taken = list(outlines)
     middle = np.concatenate(outlines).mean(axis=0)
-    makers = CLUTTER_MAKERS if rng.random() < 0.6 else [_card, _card, *CLUTTER_MAKERS]
+    flat = [_card, _card, _drawn_sheet]
+    makers = CLUTTER_MAKERS if rng.random() < 0.6 else [*flat, *CLUTTER_MAKERS]
     if rng.random() < 0.25:
-        makers = [_card]
+        makers = flat
     for _ in range(int(rng.integers(1, 8))):
         maker = makers[int(rng.integers(len(makers)))]
         heights, colours = maker(rng)
-        scale = SCALE if maker is not _card else float(printed_pieces.CARD_PIXELS_PER_MM)
+        scale = CARD_SCALES.get(maker, SCALE)
         for attempt in range(12):
             x, y = middle + rng.normal(0, 70 + 12 * attempt, 2)
             thing = ClutterItem(heights, colours, scale, x, y, float(rng.uniform(0, 2 * np.pi)))

@@ -12,9 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.vision.pieces.networks import STRIDE, UNIT
+from training.random_values import random_factor
 
 Floats = NDArray[np.float32]
 CROP_SIDE = 256
+CLUTTER = 255  # the owner of what is no piece
+MIN_UNCOVERED = 0.4  # of a piece on which something lies: less of it is no piece
+MAX_PITCH = 56  # pixels from a piece to the next; the search looks at smaller ones
+DRAWN_SHARE, DRAWN_SIZES = 0.12, (1.2, 3.0)  # crops that show what is no piece, and how large
 
 
 class PhotoCrop(NamedTuple):
@@ -52,6 +57,12 @@ def random_crop(rng: np.random.Generator, name: Path) -> PhotoCrop:
         x, y = inside[int(rng.integers(len(inside)))] + rng.normal(0, CROP_SIDE / 4 / scale, 2)
     else:
         x, y = rng.uniform(0, width), rng.uniform(0, height)
+    if rng.random() < DRAWN_SHARE:
+        rows, columns = np.nonzero(owners[::4, ::4] == CLUTTER)
+        if len(rows):
+            at = int(rng.integers(len(rows)))
+            x, y = columns[at] * 4, rows[at] * 4
+            scale = min(scale * random_factor(rng, *DRAWN_SIZES), 3.5)
     turn = float(rng.uniform(0, 360))
     move = np.asarray(cv2.getRotationMatrix2D((float(x), float(y)), turn, scale), np.float64)
     move[:, 2] += CROP_SIDE / 2 - np.array([x, y])
@@ -100,6 +111,14 @@ def _make_crop_with_maps(
         pitch = float(np.hypot(*way))
         if pitch < 8 or own.sum() < 4:  # too small for anybody
             weight[own] = 0
+            continue
+        if pitch > MAX_PITCH:
+            weight[np.hypot(at_x - here[0], at_y - here[1]) < pitch] = 0
+            continue
+        uncovered = piece["uncovered"]
+        if uncovered < MIN_UNCOVERED:  # hardly more than its neighbour's joint can be seen
+            hidden = np.hypot(at_x - here[0], at_y - here[1]) < pitch / 2
+            weight[hidden | own] = 0
             continue
         spread = max(pitch * 0.12, 3.0)
         _add_peak(peaks[0], here[0], here[1], spread, at_x, at_y)

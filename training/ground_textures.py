@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 TEXTURE_SIZE = 1024  # pixels of a texture's side
+VIVID_COLOURS = [(222, 40, 45), (122, 192, 68), (5, 122, 180), (243, 206, 42), (48, 44, 47)]
 
 
 def make_noise(rng: np.random.Generator, coarse: tuple[int, int], octaves: int = 3) -> Floats:
@@ -32,6 +33,12 @@ def random_colour(rng: np.random.Generator) -> Floats:
     hsv = np.array([[[hue, min(saturation, 230), value]]], np.float32).astype(np.uint8)
     rgb = cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0] / 255.0
     return np.asarray(rgb**2.2, np.float32)
+
+
+def random_vivid_colour(rng: np.random.Generator) -> Floats:
+    """Any colour that a piece may have, in linear light."""
+    vivid = np.array(VIVID_COLOURS[int(rng.integers(5))]) * rng.uniform(0.8, 1.05)
+    return np.asarray((np.clip(vivid + rng.normal(0, 10, 3), 5, 252) / 255) ** 2.2, np.float32)
 
 
 def _mix_colours(a: Floats, b: Floats, weight: Floats) -> Floats:

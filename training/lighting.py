@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from training.camera import Camera, CameraView, Raster, cast_shadows
 from training.ground_textures import TEXTURE_SIZE, random_ground
+from training.random_values import random_factor
 from training.scene import SceneTable
 
 Floats = NDArray[np.float32]
 MAX_SLOPE = 3.0  # no top is steeper
+COLOURED_LAMPS_SHARE = 0.12  # of photos are taken under lamps of several colours
+WINDOW_SHARE = 0.28  # of photos have a window, or a bright screen, that gloss mirrors
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,10 @@ def light_scene(
     patches = rng.uniform(0.2, 1.4, (4, 8)).astype(np.float32)
     sharp = rng.uniform(8, 90)  # how sharply plastic mirrors a lamp
     total = _make_room_light(rng, patches, surface, table, seen)
-    for _ in range(int(rng.choice([1, 1, 1, 2]))):
-        _add_lamp(rng, total, sharp, surface, table, seen)
+    coloured = rng.random() < COLOURED_LAMPS_SHARE
+    for _ in range(int(rng.choice([2, 2, 3] if coloured else [1, 1, 1, 2]))):
+        tint = _random_lamp_colour(rng) if coloured else _random_tint(rng)
+        _add_lamp(rng, total, sharp, tint, surface, table, seen)
     if rng.random() < 0.3:
         total *= _make_person_shadow(rng, total.shape[1], total.shape[0])[..., None]
     return total
@@ -135,14 +140,45 @@ def _make_room_light(
     room = cv2.resize(patches, (64, 32))
     glow = cv2.remap(room, turn.astype(np.float32), fall.astype(np.float32), cv2.INTER_LINEAR)
     glow = glow * (mirrored[..., 2] > -0.2)
+    if rng.random() < WINDOW_SHARE:
+        glow = glow + _mirror_window(rng, np.asarray(mirrored, np.float32), seen)
     total += (glow * fresnel * surface.gloss * ambient * rng.uniform(0.3, 2))[..., None] * tint
     return total
+
+
+def _mirror_window(rng: np.random.Generator, mirrored: Floats, seen: CameraView) -> Floats:
+    """Make the light of a window in each pixel whose mirrored ray goes there.
+
+    Mostly it stands where some of the pieces' tops mirror it.
+    """
+    tops = mirrored[(seen.heights > 1) & ~seen.walls]
+    if len(tops) and rng.random() < 0.8:
+        middle = np.median(tops[:: max(1, len(tops) // 2000)], axis=0) + rng.normal(0, 0.12, 3)
+    else:
+        middle = rng.normal(0, 1, 3)
+        middle[2] = abs(middle[2])
+    middle /= np.linalg.norm(middle)
+    side = np.cross(middle, rng.normal(0, 1, 3))
+    side /= np.linalg.norm(side)
+    up = np.cross(middle, side)
+    away = np.maximum(mirrored @ middle.astype(np.float32), 0.05)
+    u, v = (mirrored @ axis.astype(np.float32) / away for axis in (side, up))
+    half = np.array([random_factor(rng, 0.06, 0.6) for _ in range(2)])
+    soft = half.min() * random_factor(rng, 0.05, 1)
+    edge = np.minimum(half[0] - np.abs(u), half[1] - np.abs(v))
+    light = np.clip(edge / soft + 0.5, 0, 1) * (away > 0.06)
+    if rng.random() < 0.5:  # the frame's bars
+        bar = rng.uniform(0.02, 0.12) * half.min()
+        light *= np.clip((np.abs(u - rng.normal(0, 0.2) * half[0]) - bar) / soft + 0.5, 0, 1)
+        light *= np.clip((np.abs(v - rng.normal(0, 0.2) * half[1]) - bar) / soft + 0.5, 0, 1)
+    return np.asarray(light * random_factor(rng, 8, 100), np.float32)
 
 
 def _add_lamp(
     rng: np.random.Generator,
     total: Floats,
     sharp: float,
+    tint: Floats,
     surface: LitSurface,
     table: SceneTable,
     seen: CameraView,
@@ -150,7 +186,7 @@ def _add_lamp(
     """Light from one direction, its shadows, and its spots on what is glossy."""
     turn, rise = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(22, 85))
     light = np.array([np.cos(turn) * np.cos(rise), np.sin(turn) * np.cos(rise), np.sin(rise)])
-    strength = rng.uniform(0.2, 2.2) * _random_tint(rng)
+    strength = rng.uniform(0.2, 2.2) * tint
     softness = float(rng.choice([0.2, 0.8, 3.0])) * table.raster.scale
     shade = np.clip(
         (_sample_at(seen, cast_shadows(table.heights, table.raster, light)) - seen.heights) * 2
@@ -175,6 +211,11 @@ def _make_person_shadow(rng: np.random.Generator, width: int, height: int) -> Fl
     cv2.fillConvexPoly(blot, cv2.convexHull(corners.astype(np.int32)), 1.0)
     soft = cv2.GaussianBlur(blot, (0, 0), rng.uniform(2, 60))
     return np.asarray(1 - rng.uniform(0.2, 0.75) * soft, np.float32)
+
+
+def _random_lamp_colour(rng: np.random.Generator) -> Floats:
+    """Return the colour of a lamp that need not be white."""
+    return np.asarray(np.exp(rng.normal(0, 0.4, 3)), np.float32)
 
 
 def _random_tint(rng: np.random.Generator) -> Floats:

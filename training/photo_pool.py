@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from training.camera import Camera, aim_camera, render_view
 from training.lighting import light_scene
-from training.scene import Material, PieceLayer, ScenePiece, lay_scene, random_plan
+from training.random_values import random_factor
+from training.scene import Material, PieceLayer, ScenePiece, lay_scene
+from training.scene_plan import random_plan
 
 MATERIALS: dict[Material, int] = {"plastic": 7, "full": 4, "low-ink": 1}  # and their shares
 NEAR_SCALES = (2.0, 9.0)  # pixels a millimetre in a photo of few pieces
@@ -27,6 +29,7 @@ class LabelledShot:
     owners: NDArray[np.uint8]
     pieces: list[ScenePiece]
     points: NDArray[np.float64]  # for each piece: middle, a pitch before, a pitch behind
+    uncovered: NDArray[np.float32]  # share of each piece on which nothing lies
 
 
 def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) -> LabelledShot:
@@ -35,7 +38,7 @@ def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) ->
     """
     materials = [material for material, share in MATERIALS.items() for _ in range(share)]
     layer = PieceLayer(rng, materials[int(rng.integers(len(materials)))])
-    plan = random_plan(rng, layer)
+    plan = random_plan(rng, layer.pitch, layer.high)
     camera = _random_camera(rng, plan.points, long_side)
     if near:
         camera = _move_nearer(rng, camera, plan.points)
@@ -52,6 +55,7 @@ def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) ->
         np.asarray(np.where(seen.heights > 0, owners, 0), np.uint8),
         table.pieces,
         points,
+        table.uncovered,
     )
 
 
@@ -82,15 +86,15 @@ def _move_nearer(rng: np.random.Generator, camera: Camera, points: NDArray[np.fl
     right = camera.right - forward * (camera.right @ forward)
     right /= np.hypot.reduce(right)
     up = np.cross(right, forward)
-    focal = np.exp(rng.uniform(*np.log(NEAR_SCALES))) * distance
-    return replace(camera, right=right, up=up, forward=forward, focal=float(focal))
+    focal = random_factor(rng, *NEAR_SCALES) * distance
+    return replace(camera, right=right, up=up, forward=forward, focal=focal)
 
 
 def _list_slices(high: float, tallest: float) -> list[float]:
     """Heights to look at: close to each other up to the pieces' tops, wider above them."""
     slices = [float(z) for z in np.linspace(0.25, high, 5 if high < 2 else 22)]
     while slices[-1] < tallest:
-        slices.append(slices[-1] * 1.06 + 0.3)
+        slices.append(slices[-1] * 1.03 + 0.25)
     return slices
 
 
@@ -122,8 +126,11 @@ def make_pool(
                 "colour": int(piece.colour),
                 "joined": [int(j) for j in piece.joined],
                 "points": np.round(points, 2).tolist(),
+                "uncovered": round(float(uncovered), 3),
             }
-            for piece, points in zip(shot.pieces, shot.points, strict=True)
+            for piece, points, uncovered in zip(
+                shot.pieces, shot.points, shot.uncovered, strict=True
+            )
         ]
         name.with_suffix(".json").write_text(json.dumps(pieces), "utf-8")
 
@@ -141,14 +148,23 @@ def _random_readable_shot(rng: np.random.Generator, side: int, near: bool) -> La
 
 
 Floats = NDArray[np.float32]
+NIGHT_SHARE, MESSENGER_SHARE = 0.12, 0.2  # of photos
 TONE_KNEE = 0.7  # brighter than this, tones are squeezed
 
 
 def develop_photo(rng: np.random.Generator, light: Floats) -> NDArray[np.uint8]:
     """Return a photo (BGR) of a scene in linear light (RGB)."""
     exposed = _expose(rng, light)
-    sharp = _apply_lens(rng, exposed)
-    return _compress_photo(rng, _apply_tone(rng, _add_noise(rng, sharp)))
+    night = rng.random() < NIGHT_SHARE
+    if night:
+        exposed = exposed * np.float32(np.exp(rng.uniform(-1.0, 0.0)))
+    noisy = _add_noise(rng, _apply_lens(rng, exposed), rng.uniform(2, 6) if night else 1.0)
+    tones = _apply_tone(rng, noisy)
+    if night:
+        tones = _smooth_noise(rng, tones)
+    if rng.random() < MESSENGER_SHARE:
+        return _send_by_messenger(rng, tones)
+    return _compress_photo(tones, int(rng.uniform(45, 96)))
 
 
 def _expose(rng: np.random.Generator, light: Floats) -> Floats:
@@ -170,16 +186,16 @@ def _expose(rng: np.random.Generator, light: Floats) -> Floats:
 def _apply_lens(rng: np.random.Generator, light: Floats) -> Floats:
     """Sharp, out of focus, or moved by a shaking hand."""
     kind = rng.random()
-    if kind < 0.15:
+    if kind < 0.18:
         return np.asarray(cv2.filter2D(light, -1, _make_shake_kernel(rng)), np.float32)
     if kind < 0.5:
-        return np.asarray(cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.4)), np.float32)
+        return np.asarray(cv2.GaussianBlur(light, (0, 0), random_factor(rng, 0.3, 2.4)), np.float32)
     return light
 
 
 def _make_shake_kernel(rng: np.random.Generator) -> Floats:
     """Make the way that a point goes while a hand shakes."""
-    length, angle = rng.uniform(1.5, 6), rng.uniform(0, np.pi)
+    length, angle = random_factor(rng, 1.5, 10), rng.uniform(0, np.pi)
     ends = np.array([np.cos(angle), np.sin(angle)]) * length / 2
     begin, end = (np.round((7 + side * ends) * 16).astype(int) for side in (-1, 1))
     kernel = np.zeros((15, 15), np.float32)
@@ -187,11 +203,11 @@ def _make_shake_kernel(rng: np.random.Generator) -> Floats:
     return np.asarray(kernel / max(float(kernel.sum()), 1e-3), np.float32)
 
 
-def _add_noise(rng: np.random.Generator, light: Floats) -> Floats:
+def _add_noise(rng: np.random.Generator, light: Floats, more: float) -> Floats:
     """Add the noise of a sensor, softened as phones do."""
     grain = rng.normal(0, 1, light.shape).astype(np.float32)
     noise = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.4, 1.2))
-    strength = float(np.exp(rng.normal(-4.6, 0.7)))
+    strength = more * float(np.exp(rng.normal(-4.6, 0.7)))
     noisy = light + noise * 1.5 * strength * np.sqrt(np.maximum(light, 0) + 0.004)
     return np.asarray(np.clip(noisy, 0, None), np.float32)
 
@@ -210,10 +226,25 @@ def _apply_tone(rng: np.random.Generator, light: Floats) -> Floats:
     return np.asarray(tones, np.float32)
 
 
-def _compress_photo(rng: np.random.Generator, tones: Floats) -> NDArray[np.uint8]:
+def _smooth_noise(rng: np.random.Generator, tones: Floats) -> Floats:
+    """Smooth what is noise, as phones do at night: edges stay, fine lines go."""
+    reach, apart = rng.uniform(0.5, 2.0), rng.uniform(0.05, 0.3)
+    return np.asarray(cv2.bilateralFilter(tones, 7, apart, reach), np.float32)
+
+
+def _send_by_messenger(rng: np.random.Generator, tones: Floats) -> NDArray[np.uint8]:
+    """Make a photo smaller and compress it hard, then enlarge it again."""
+    height, width = tones.shape[:2]
+    share = rng.uniform(0.45, 1.0)
+    size = max(32, round(width * share)), max(32, round(height * share))
+    small = np.asarray(cv2.resize(tones, size, interpolation=cv2.INTER_AREA), np.float32)
+    packed = _compress_photo(small, int(rng.uniform(28, 72)))
+    return np.asarray(cv2.resize(packed, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _compress_photo(tones: Floats, quality: int) -> NDArray[np.uint8]:
     """As JPEG and back, as BGR."""
     pixels = (np.clip(tones, 0, 1) * 255 + 0.5).astype(np.uint8)[:, :, ::-1]
-    quality = int(rng.uniform(45, 96))
     packed = cv2.imencode(
         ".jpg", np.ascontiguousarray(pixels), [cv2.IMWRITE_JPEG_QUALITY, quality]
     )[1]

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from coatl_tools.pieces import Colour, PieceKind
 from training import printed_pieces
 from training.camera import Raster
-from training.clutter import ClutterItem, random_clutter
+from training.clutter import ClutterItem
 from training.piece_shapes import HALF_HEIGHT, HALF_WIDTH, SHAPE_PIXELS_PER_MM, PieceSet, random_set
+from training.scene_plan import CoatlCurve, PlannedCoatl, ScenePlan
 
 Floats = NDArray[np.float32]
 Material = Literal["plastic", "full", "low-ink"]
@@ -46,6 +47,7 @@ class SceneTable:
     owners: NDArray[np.uint8]  # 0 for none, else the number of a piece, or 255 for clutter
     gloss: Floats
     pieces: list[ScenePiece] = field(default_factory=list)
+    uncovered: Floats = field(default_factory=lambda: np.ones(0, np.float32))  # share of each piece
 
     def around(
         self, points: NDArray[np.float64], margin: float
@@ -164,57 +166,6 @@ class PieceLayer:
             table.pieces.append(ScenePiece(kind, colour, middle, before, behind, joined))
 
 
-@dataclass(frozen=True)
-class ScenePlan:
-    """What shall lie where, and the points that the camera should have in its picture."""
-
-    chains: list[tuple[PlannedCoatl, float, float]]
-    clutter: list[ClutterItem]
-    points: NDArray[np.float64]
-    bounds: tuple[float, float, float, float]
-
-
-def _outline_coatl(chain: PlannedCoatl, pitch: float, x: float, y: float) -> NDArray[np.float64]:
-    along = np.arange(-26.0, (len(chain.kinds) - 1) * pitch + 27, 4)
-    places = [chain.way.at(s, side) for s in along for side in (-13, 0, 13)]
-    return np.asarray(np.array(places) + np.array([x, y]))
-
-
-def random_plan(rng: np.random.Generator, layer: PieceLayer) -> ScenePlan:
-    """Cóatls that do not touch, perhaps single pieces, perhaps clutter."""
-    count = int(rng.choice([1, 1, 1, 2, 2, 3, 4]))
-    chains: list[tuple[PlannedCoatl, float, float]] = []
-    outlines: list[NDArray[np.float64]] = []
-
-    def place(length: int, reach: float, apart: float) -> None:
-        for attempt in range(30):
-            chain = random_coatl(rng, length, layer.pitch)
-            spread = reach + 6 * attempt
-            x, y = (0.0, 0.0) if not chains else rng.normal(0, spread, 2)
-            outline = _outline_coatl(chain, layer.pitch, x, y)
-            near = min(
-                (np.hypot(*(outline[:, None] - o[None]).transpose(2, 0, 1)).min()
-                 for o in outlines), default=1e9,
-            )  # fmt: skip
-            if near > apart:
-                chains.append((chain, x, y))
-                outlines.append(outline)
-                return
-
-    for _ in range(count):
-        place(int(rng.integers(2, 15 if count == 1 else 9)), 60, 9)
-    main = np.concatenate(outlines)
-    for _ in range(int(rng.choice([0, 0, 1, 2, 4]))):
-        place(1, 110, 6)
-    clutter = random_clutter(rng, outlines) if rng.random() < 0.6 else []
-    everything = np.concatenate([*outlines, *(c.outline for c in clutter)])
-    left, low = np.maximum(everything.min(axis=0) - 20, main.min(axis=0) - 130)
-    right, top = np.minimum(everything.max(axis=0) + 20, main.max(axis=0) + 130)
-    points = np.concatenate([main, main])
-    heights = np.repeat([0.0, layer.high], len(main))
-    return ScenePlan(chains, clutter, np.column_stack([points, heights]), (left, low, right, top))
-
-
 def lay_scene(
     rng: np.random.Generator, layer: PieceLayer, plan: ScenePlan, scale: float
 ) -> SceneTable:
@@ -230,11 +181,22 @@ def lay_scene(
         np.zeros(shape, np.uint8),
         np.zeros(shape, np.float32),
     )
-    for thing in plan.clutter:
+    for thing in (*plan.under, *plan.clutter):
         lay_clutter(table, thing, rng)
     for chain, x, y in plan.chains:
         layer.lay(table, chain, x, y)
+    laid = _count_places(table)
+    for thing in plan.covers:
+        lay_clutter(table, thing, rng)
+    shares = _count_places(table) / np.maximum(laid, 1)
+    table.uncovered = np.asarray(shares, np.float32)
     return table
+
+
+def _count_places(table: SceneTable) -> NDArray[np.int_]:
+    """Count the places of the raster that each piece has."""
+    counts = np.bincount(table.owners.ravel(), minlength=256)
+    return np.asarray(counts[1 : len(table.pieces) + 1])
 
 
 def lay_clutter(table: SceneTable, thing: ClutterItem, rng: np.random.Generator) -> None:
@@ -257,66 +219,6 @@ def lay_clutter(table: SceneTable, thing: ClutterItem, rng: np.random.Generator)
     table.colours[part][own] = paint[own]
     table.owners[part][own] = 255
     table.gloss[part][own] = rng.uniform(0, 1)
-
-
-@dataclass(frozen=True)
-class CoatlCurve:
-    """The centre line of a Cóatl: a point and an angle for each half millimetre."""
-
-    points: NDArray[np.float64]
-    angles: NDArray[np.float64]
-    begin: float
-
-    def at(self, along: float, across: float = 0) -> tuple[float, float]:
-        """Return a place beside the line."""
-        i = min(max(round((along - self.begin) * 2), 0), len(self.points) - 1)
-        (x, y), angle = self.points[i], self.angles[i]
-        return float(x - across * np.sin(angle)), float(y + across * np.cos(angle))
-
-
-def random_curve(rng: np.random.Generator, count: int, pitch: float) -> CoatlCurve:
-    """Straight, an arc, or winding."""
-    begin, end = -36.0, (count - 1) * pitch + 36.0
-    along = np.arange(begin, end, 0.5)
-    style, turn = rng.random(), np.radians(rng.uniform(1, 13))
-    if style < 0.3:
-        bend = np.zeros_like(along)
-    elif style < 0.65:
-        bend = np.full_like(along, min(turn, np.radians(130) / count) * rng.choice([-1, 1]))
-    else:
-        length, phase = rng.uniform(4, 10) * pitch, rng.uniform(0, 2 * np.pi)
-        bend = turn * np.sin(2 * np.pi * along / length + phase)
-    angles = np.cumsum(bend / pitch) * 0.5
-    angles += rng.uniform(0, 2 * np.pi) - angles[len(angles) // 2]
-    points = np.cumsum(np.stack([np.cos(angles), np.sin(angles)], axis=1), axis=0) * 0.5
-    return CoatlCurve(points - points[len(points) // 2], angles, begin)
-
-
-@dataclass(frozen=True)
-class PlannedCoatl:
-    """A Cóatl, or a single piece, before it is laid."""
-
-    kinds: list[PieceKind]
-    colours: list[Colour]
-    way: CoatlCurve
-
-
-def random_coatl(rng: np.random.Generator, count: int, pitch: float) -> PlannedCoatl:
-    """Kinds and colours at random, neighbours often alike."""
-    if count == 1:
-        kinds = [PieceKind(str(rng.choice(["body", "body", "head", "tail"])))]
-    else:
-        kinds = [PieceKind.BODY] * count
-        if rng.random() < 0.75:
-            kinds[0] = PieceKind.HEAD
-        if rng.random() < 0.75 and (count > 2 or kinds[0] is PieceKind.BODY):
-            kinds[-1] = PieceKind.TAIL
-    palette = rng.permutation(5)[: int(rng.integers(1, 6))]
-    colours = [Colour(int(rng.choice(palette)))]
-    alike = rng.choice([0.1, 0.4, 0.7])
-    while len(colours) < count:
-        colours.append(colours[-1] if rng.random() < alike else Colour(int(rng.choice(palette))))
-    return PlannedCoatl(kinds, colours, random_curve(rng, count, pitch))
 
 
 def measure_clearance(
