@@ -38,7 +38,9 @@ def _parser() -> argparse.ArgumentParser:
     facing = steps.add_parser("facing", help="train the network that tells directions")
     for step, batch, minutes in ((learning, 12, 60), (portraits, 64, 30), (facing, 64, 30)):
         step.add_argument("folder", type=Path)
-        step.add_argument("weights", type=Path, help="where they are kept; begun from there")
+        step.add_argument(
+            "weights", type=Path, help="where they are kept; begun from there, or from the package"
+        )
         step.add_argument("--batch", type=int, default=batch)
         step.add_argument("--rate", type=float, default=2e-3)
         step.add_argument("--minutes", type=float, default=minutes, help="of training")

@@ -19,6 +19,9 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from training.packed_weights import load_packed_weights
+
+NORM_BATCHES = 8  # batches to measure what batch norms see
 SampleDrawer = Callable[[np.random.Generator, Path], Iterable[Any]]  # draws from one photo
 
 
@@ -45,6 +48,15 @@ def load_batches(folder: Path, draw: SampleDrawer, batch: int, seed: int) -> Dat
     return DataLoader(dataset, batch, num_workers=1, prefetch_factor=6)
 
 
+def begin_network(net: nn.Module, weights: Path, packed: Path, batches: DataLoader[Any]) -> None:
+    """Load `weights` if they are there, else those of a file of the package, if that is there."""
+    if weights.exists():
+        net.load_state_dict(torch.load(weights))
+    elif packed.exists():
+        some = itertools.islice(batches, NORM_BATCHES)
+        load_packed_weights(net, packed, [torch.as_tensor(batch[0]) for batch in some])
+
+
 def train_network(
     make_net: Callable[[], nn.Module],
     draw: SampleDrawer,
@@ -54,16 +66,16 @@ def train_network(
     batch: int,
     rate: float,
     minutes: float,
+    packed: Path,
 ) -> None:
-    """Train for some minutes, beginning from `weights` if they are there.
+    """Train for some minutes, beginning from `weights`, or else from `packed`.
 
     A sample is a tuple whose first part the network sees.
     """
     torch.manual_seed(1)
     torch.set_num_threads(1)
     net, batches = make_net(), load_batches(pool, draw, batch, int(time.time()))
-    if weights.exists():
-        net.load_state_dict(torch.load(weights))
+    begin_network(net, weights, packed, batches)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
     for step, samples in enumerate(batches):

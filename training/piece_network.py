@@ -18,11 +18,12 @@ from coatl_tools.vision.pieces.networks import (
     MAP_COUNT,
     MIDDLE,
     PIECE,
+    PIECE_NETWORK,
     TO_HEAD,
     TO_MIDDLE,
 )
 from training.crops import PhotoCrop, random_crop
-from training.network_training import export_network, load_batches
+from training.network_training import begin_network, export_network, load_batches
 
 
 def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -131,7 +132,7 @@ def _focal_loss(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
 def train_piece_network(
     pool: Path, weights: Path, batch: int, rate: float, minutes: float, rank: int, ranks: int
 ) -> None:
-    """Train for some minutes, beginning from `weights` if they are there.
+    """Train for some minutes, beginning from `weights`, or else from the network of the package.
 
     Several processes, each on a core, share the work: every one takes its own crops, and they
     step together. The first one keeps the weights.
@@ -143,10 +144,9 @@ def train_piece_network(
             "gloo", init_method=f"file://{weights.absolute()}.meet", rank=rank, world_size=ranks
         )
     net = PieceNet().to(memory_format=torch.channels_last)
-    if weights.exists():
-        net.load_state_dict(torch.load(weights))
     seed = int(time.time()) * ranks + rank
     ahead = load_batches(pool, _draw_crop, batch, seed)
+    begin_network(net, weights, PIECE_NETWORK, ahead)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
     for step, crop in enumerate(ahead):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from coatl_tools.vision.pieces.networks import FACING_NETWORK, PORTRAIT_NETWORK
 from coatl_tools.vision.pieces.portraits import (
     CENTRED_OUTPUT,
     CLOSE_UP,
@@ -189,9 +190,9 @@ def compute_portrait_losses(said: Tensor, seen: PortraitSample) -> dict[str, Ten
 def train_portrait_network(
     pool: Path, weights: Path, batch: int, rate: float, minutes: float
 ) -> None:
-    """Train for some minutes, beginning from `weights` if they are there."""
+    """Train for some minutes, beginning from `weights`, or else from the network of the package."""
     draw, losses = _draw_portraits, compute_portrait_losses
-    train_network(PortraitNet, draw, losses, pool, weights, batch, rate, minutes)
+    train_network(PortraitNet, draw, losses, pool, weights, batch, rate, minutes, PORTRAIT_NETWORK)
 
 
 def export_portrait_network(weights: Path, packed: Path) -> None:
@@ -266,9 +267,9 @@ def compute_facing_losses(said: Tensor, seen: CloseUpSample) -> dict[str, Tensor
 def train_facing_network(
     pool: Path, weights: Path, batch: int, rate: float, minutes: float
 ) -> None:
-    """Train for some minutes, beginning from `weights` if they are there."""
+    """Train for some minutes, beginning from `weights`, or else from the network of the package."""
     draw, losses = _draw_close_up, compute_facing_losses
-    train_network(FacingNet, draw, losses, pool, weights, batch, rate, minutes)
+    train_network(FacingNet, draw, losses, pool, weights, batch, rate, minutes, FACING_NETWORK)
 
 
 def export_facing_network(weights: Path, packed: Path) -> None:
