@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -163,13 +161,3 @@ def measure_overlap(one: Points, other: Points) -> float:
         return 0.0
     shared, _ = cv2.intersectConvexConvex(cv2.convexHull(first), cv2.convexHull(second))
     return float(shared / smaller)
-
-
-def measure_outline_distance(
-    one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]
-) -> float:
-    """Measure the smallest distance between two outlines in pixels; 0 if they meet."""
-    first, second = np.array(one, np.float32), np.array(other, np.float32)
-    inside = [cv2.pointPolygonTest(second, (float(x), float(y)), True) for x, y in first]
-    outside = [cv2.pointPolygonTest(first, (float(x), float(y)), True) for x, y in second]
-    return max(0.0, -max(*inside, *outside))

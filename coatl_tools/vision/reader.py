@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.components.components_file import load_components
-from coatl_tools.vision.cards.card_search import assign_cards, find_cards_in_photo
+from coatl_tools.vision.cards.card_assignment import assign_cards
+from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.mark_detection import find_marks
@@ -77,7 +78,7 @@ def read_photo(
         finding = reweigh_pieces(finding, pixels, colours)
     with trace.stage("together"):
         coatls = tuple(sorted(finding.coatls, key=_mean_height))
-        cards, between = assign_cards(cards, coatls, mats)
+        cards, between = assign_cards(cards, coatls, mats, catalog)
         problems = _find_problems(coatls, finding.loose_pieces, pixels)
         if not mats and colours is None:  # both know what the light does to colours
             problems += find_colour_cast(coatls, pixels)

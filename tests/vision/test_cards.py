@@ -15,7 +15,8 @@ from coatl_tools.language import load_language
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
-from coatl_tools.vision.cards.card_search import assign_cards, find_cards_in_photo
+from coatl_tools.vision.cards.card_assignment import assign_cards
+from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
 from coatl_tools.vision.pieces.piece_search import FoundPieces
@@ -206,8 +207,9 @@ def card_at(x: float, y: float) -> SeenCard:
 
 
 def test_a_card_belongs_to_the_nearest_coatl() -> None:
-    coatls = [coatl((200, 100), (260, 100)), coatl((200, 700), (260, 700), (800, 700))]
-    cards = [card_at(250, 250), card_at(250, 560), card_at(800, 560), card_at(230, 400)]
+    coatls = [coatl((200, 100), (260, 100)), coatl((200, 600), (260, 600), (800, 600))]
+    places = {"P01": (60, 250), "P02": (60, 450), "P03": (800, 460), "P04": (230, 350)}
+    cards = [replace(card_at(*place), id=card_id) for card_id, place in places.items()]
     assigned, problems = assign_cards(cards, coatls)
     assert [card.coatl for card in assigned] == [0, 1, 1, 0]
     assert codes(problems) == ["card_between"]
@@ -230,8 +232,8 @@ def test_on_a_mat_a_card_belongs_to_the_coatl_in_its_lane() -> None:
     low = SeenCard("P29", 0.99, to_outline(box_corners(87, 110, 63, 88)))  # a place of the first
     far = replace(low, outline=to_outline(box_corners(600, 110, 63, 88)))
     assigned, problems = assign_cards([low, far], lanes, mats)
-    assert [card.coatl for card in assigned] == [0, 0]
-    assert codes(problems) == ["card_between"]
+    assert [card.coatl for card in assigned] == [0, None]
+    assert codes(problems) == ["card_apart"]
     assert problems[0].card == 1
     moved = replace(low, outline=to_outline(box_corners(87, 190, 63, 88)))
     assert assign_cards([moved], lanes)[0][0].coatl == 1

@@ -1,4 +1,4 @@
-"""Find the cards in a photo, by their marks and without, and assign each to a Cóatl."""
+"""Find the cards in a photo, by their marks and without."""
 
 from __future__ import annotations
 
@@ -27,18 +27,14 @@ from coatl_tools.vision.cards.printed_cards import (
 )
 from coatl_tools.vision.cards.unmarked_cards import find_unmarked_cards
 from coatl_tools.vision.homography import (
-    Points,
     clip_outline,
-    measure_outline_distance,
     to_outline,
 )
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
-from coatl_tools.vision.mat import SeenMat
-from coatl_tools.vision.reading import Outline, ReadingProblem, SeenCard, SeenCoatl
+from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
 MIN_CLEAN_CLARITY = 0.5  # a mark of this clarity needs no second witness
-TIE_SHARE = 0.2  # of a card's width: if the second Cóatl is hardly farther away, nobody can tell
 
 
 def find_cards_in_photo(
@@ -166,51 +162,3 @@ def _judge_card(
         return CardSighting(card.outline, told, confidence, witnesses)
     problem = ReadingProblem("card_doubtful", ("photo.card_doubtful", {"ids": told}), CLOSER_ADVICE)
     return CardSighting(card.outline, told, 0.6, witnesses, (told,), problem)
-
-
-def assign_cards(
-    cards: Sequence[SeenCard], coatls: Sequence[SeenCoatl], mats: Sequence[SeenMat] = ()
-) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
-    """Assign each card to the nearest Cóatl (index), with a problem if two are as near.
-
-    On a mat, a card belongs to the Cóatl in the lane of that mat, if there is one.
-    """
-    bodies = [[piece.outline for piece in coatl.pieces] for coatl in coatls]
-    lanes = [_find_mat_at(_mean_point(body), mats) for body in bodies]
-    assigned: list[SeenCard] = []
-    problems: list[ReadingProblem] = []
-    for index, card in enumerate(cards):
-        mat = _find_mat_at(np.array(card.outline, float).mean(axis=0), mats)
-        here = [i for i in range(len(coatls)) if mat is not None and lanes[i] == mat]
-        far = {
-            i: min(measure_outline_distance(card.outline, outline) for outline in bodies[i])
-            for i in here or range(len(coatls))
-        }
-        ordered = sorted(far, key=lambda i: (far[i], i))
-        if not ordered:
-            assigned.append(card)
-            continue
-        assigned.append(replace(card, coatl=ordered[0]))
-        if len(ordered) > 1 and far[ordered[1]] - far[ordered[0]] < TIE_SHARE * _measure_short_side(
-            card.outline
-        ):
-            one, other = sorted((ordered[0] + 1, ordered[1] + 1))
-            phrase: Phrase = ("photo.card_between", {"first": one, "second": other})
-            problems.append(ReadingProblem("card_between", phrase, "photo.move_card", card=index))
-    return tuple(assigned), tuple(problems)
-
-
-def _find_mat_at(point: Points, mats: Sequence[SeenMat]) -> int | None:
-    """Find the mat that a point lies on, or close enough beside for a card."""
-    return next((index for index, mat in enumerate(mats) if mat.covers(point[None])[0]), None)
-
-
-def _mean_point(body: Sequence[Outline]) -> Points:
-    points = np.concatenate([np.array(outline, float) for outline in body])
-    return np.asarray(points.mean(axis=0), np.float64)
-
-
-def _measure_short_side(outline: Outline) -> float:
-    """Measure the approximate shorter side of a card, in pixels."""
-    _, sides, _ = cv2.minAreaRect(np.array(outline, np.float32))
-    return float(min(sides))
