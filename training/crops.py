@@ -18,6 +18,7 @@ Floats = NDArray[np.float32]
 CROP_SIDE = 256
 CLUTTER = 255  # the owner of what is no piece
 MIN_UNCOVERED = 0.4  # of a piece on which something lies: less of it is no piece
+HIDDEN_PITCHES = 0.35  # around the middle of such a piece, nobody can tell
 MAX_PITCH = 56  # pixels from a piece to the next; the search looks at smaller ones
 DRAWN_SHARE, DRAWN_SIZES = 0.12, (1.2, 3.0)  # crops that show what is no piece, and how large
 
@@ -117,7 +118,7 @@ def _make_crop_with_maps(
             continue
         uncovered = piece["uncovered"]
         if uncovered < MIN_UNCOVERED:  # hardly more than its neighbour's joint can be seen
-            hidden = np.hypot(at_x - here[0], at_y - here[1]) < pitch / 2
+            hidden = np.hypot(at_x - here[0], at_y - here[1]) < pitch * HIDDEN_PITCHES
             weight[hidden | own] = 0
             continue
         spread = max(pitch * 0.12, 3.0)

@@ -19,6 +19,7 @@ from training.scene_plan import CoatlCurve, PlannedCoatl, ScenePlan
 Floats = NDArray[np.float32]
 Material = Literal["plastic", "full", "low-ink"]
 PAPER_HEIGHT = 0.4
+MAX_COVER_GLOSS = 0.35  # of skin and cloth; plastic has 1
 BASE_COLOURS = {
     Colour.R: (222, 40, 45), Colour.G: (122, 192, 68), Colour.B: (5, 122, 180),
     Colour.Y: (243, 206, 42), Colour.K: (48, 44, 47),
@@ -182,12 +183,12 @@ def lay_scene(
         np.zeros(shape, np.float32),
     )
     for thing in (*plan.under, *plan.clutter):
-        lay_clutter(table, thing, rng)
+        lay_clutter(table, thing, rng.uniform(0, 1))
     for chain, x, y in plan.chains:
         layer.lay(table, chain, x, y)
     laid = _count_places(table)
     for thing in plan.covers:
-        lay_clutter(table, thing, rng)
+        lay_clutter(table, thing, rng.uniform(0, MAX_COVER_GLOSS))
     shares = _count_places(table) / np.maximum(laid, 1)
     table.uncovered = np.asarray(shares, np.float32)
     return table
@@ -199,7 +200,7 @@ def _count_places(table: SceneTable) -> NDArray[np.int_]:
     return np.asarray(counts[1 : len(table.pieces) + 1])
 
 
-def lay_clutter(table: SceneTable, thing: ClutterItem, rng: np.random.Generator) -> None:
+def lay_clutter(table: SceneTable, thing: ClutterItem, gloss: float) -> None:
     """Put a thing that is no piece on the table."""
     part, raster = table.around(thing.outline, 2)
     if part is None:
@@ -218,7 +219,7 @@ def lay_clutter(table: SceneTable, thing: ClutterItem, rng: np.random.Generator)
     heights[own] = tall[own]
     table.colours[part][own] = paint[own]
     table.owners[part][own] = 255
-    table.gloss[part][own] = rng.uniform(0, 1)
+    table.gloss[part][own] = gloss
 
 
 def measure_clearance(
