@@ -33,7 +33,10 @@ SURE_PIECE = 0.85  # each colour and each kind must be at least this likely
 SURE_AMBIGUOUS_PIECE = 0.97  # and a colour where another piece is in doubt between the same two
 SURE_JOINTS = 0.75
 MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a body's hooks have one
-LIKELY_BEYOND = 0.5  # from here on, an unseen piece is probably joined
+# Pitches from the middle of an end piece that must be in the picture: the hook of a body, and
+# most of a head or a tail.
+BODY_REACH, TIP_REACH = 0.75, 0.7
+LIKELY_BEYOND, FAINT_BEYOND = 0.5, 0.15  # an unseen piece is probably joined; it may be
 MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = 0.94, 4.5  # within which one Cóatl may continue another
 DARK_LEVEL = 45  # of 255: the brightest of the five colours looks darker in bad light
 MIN_SHARPNESS = 6.0
@@ -79,9 +82,7 @@ def find_coatl_problems(
         else:
             phrase = ("photo.goes_on", whole | {"piece": place + 1})
             yield ReadingProblem("goes_on", phrase, advice, index, place)
-    if not end_reported and any(
-        _is_at_border(p, 0.35 * seen.pitch, pixels) for p in _list_open_ends(seen)
-    ):
+    if not end_reported and _leaves_picture(seen, pixels):
         end_reported = True
         yield ReadingProblem("outside", ("photo.outside", whole), "photo.advice_whole", index)
     if seen.joint_confidence < SURE_JOINTS and not end_reported:
@@ -186,11 +187,25 @@ def find_too_many_pieces(
             yield ReadingProblem("too_many", ("photo.too_many", {"seen": number, "most": most}))
 
 
-def _list_open_ends(seen: SeenCoatl) -> Iterator[SeenPiece]:
-    if seen.pieces[0].kind is not PieceKind.HEAD:
-        yield seen.pieces[0]
-    if seen.pieces[-1].kind is not PieceKind.TAIL:
-        yield seen.pieces[-1]
+def _leaves_picture(seen: SeenCoatl, pixels: Pixels) -> bool:
+    """Tell whether a Cóatl may be cut by the edge of the picture."""
+    middles = [np.array(piece.centre) for piece in seen.pieces]
+    if len(middles) < 2:
+        return _is_at_border(seen.pieces[0], BODY_REACH * seen.pitch, pixels)
+    ends = ((0, 1, PieceKind.HEAD), (-1, -2, PieceKind.TAIL))
+    for (place, neighbour, tip), beyond in zip(ends, seen.beyond_ends, strict=True):
+        out = middles[place] - middles[neighbour]
+        reach = TIP_REACH if seen.pieces[place].kind is tip else BODY_REACH
+        if beyond > FAINT_BEYOND:
+            reach = max(reach, BODY_REACH + 1)  # some of one more piece may be seen
+        if not _is_inside(middles[place] + reach * out, pixels):
+            return True
+    return any(_is_at_border(piece, 0.35 * seen.pitch, pixels) for piece in seen.pieces)
+
+
+def _is_inside(place: Vector, pixels: Pixels) -> bool:
+    height, width = pixels.shape[:2]
+    return bool(0 < place[0] < width and 0 < place[1] < height)
 
 
 def _is_at_border(piece: SeenPiece, margin: float, pixels: Pixels) -> bool:

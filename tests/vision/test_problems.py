@@ -127,6 +127,29 @@ def test_a_whole_coatl_may_reach_the_border() -> None:
     assert doubts(coatl(PieceKind.HEAD, PieceKind.BODY, PieceKind.TAIL, begin=30)) == []
 
 
+@pytest.mark.parametrize(
+    ("kind", "begin", "beyond", "cut"),
+    [
+        (PieceKind.BODY, 31, 0.0, False),  # its hook ends in the picture
+        (PieceKind.BODY, 29, 0.0, True),
+        (PieceKind.BODY, 60, 0.2, True),  # a part of one more piece may be there
+        (PieceKind.BODY, 75, 0.2, False),
+        (PieceKind.HEAD, 27, 0.0, True),
+    ],
+)
+def test_what_the_edge_may_cut_is_never_sure(
+    kind: PieceKind, begin: float, beyond: float, cut: bool
+) -> None:
+    seen = replace(coatl(kind, PieceKind.BODY, begin=begin), beyond_ends=(beyond, 0.0))
+    assert [doubt.code for doubt in doubts(seen)] == ["outside"] * cut
+
+
+def test_a_coatl_may_leave_the_picture_with_its_middle() -> None:
+    pieces = [*WHOLE.pieces]
+    pieces[1] = replace(pieces[1], centre=(240.0, 292.0))
+    assert "outside" in [doubt.code for doubt in doubts(replace(WHOLE, pieces=tuple(pieces)))]
+
+
 def test_a_piece_close_to_an_end_may_belong_to_it() -> None:
     assert [d.code for d in doubts(WHOLE, piece(365))] == ["near_piece"]
     assert doubts(WHOLE, piece(480)) == []
