@@ -103,18 +103,23 @@ MANTISSA_BITS = 11  # bits of it that are kept: the rest is noise, and noise doe
 MAX_PACKED_BYTES = 5_000_000  # bytes of a packed file
 
 
-def export_network(net: nn.Module, weights: Path, shape: tuple[int, ...], packed: Path) -> None:
+def export_network(
+    net: nn.Module, weights: Path, shape: tuple[int, ...], packed: Path, any_size: bool = False
+) -> None:
     """Write a network with these weights as the file that the package carries.
 
-    It is shown one picture of this shape; OpenCV accepts other heights and widths too. The same
-    weights always make the same bytes. Raises ValueError if a weight is no number, or if the file
-    would be too large for the package.
+    It is shown one picture of this shape, and accepts several at once; with `any_size`, they may
+    have other heights and widths. The same weights always make the same bytes. Raises ValueError if
+    a weight is no number, or if the file would be too large for the package.
     """
     net.load_state_dict(torch.load(weights))
+    seen, said = {0: "count"}, {0: "count"}
+    if any_size:
+        seen, said = seen | {2: "height", 3: "width"}, said | {2: "rows", 3: "columns"}
     plain = io.BytesIO()
     torch.onnx.export(
         net.eval(), (torch.zeros(shape),), plain, dynamo=False, opset_version=13,
-        input_names=["seen"], output_names=["said"],
+        input_names=["seen"], output_names=["said"], dynamic_axes={"seen": seen, "said": said},
     )  # fmt: skip
     model = onnx.load_model_from_string(plain.getvalue())
     for layer in model.graph.initializer:

@@ -201,4 +201,4 @@ def _save_weights(net: PieceNet, weights: Path) -> None:
 
 def export_piece_network(weights: Path, packed: Path) -> None:
     """Write the network with these weights as the file that the package carries."""
-    export_network(PieceNet(), weights, (1, 3, 480, 640), packed)
+    export_network(PieceNet(), weights, (1, 3, 480, 640), packed, any_size=True)

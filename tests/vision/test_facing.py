@@ -8,11 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.vision.pieces.portraits import measure_facing
+from coatl_tools.vision.pieces.portraits import measure_facings
 from tests.vision.photo_set import PHOTOS
 
 PITCH = 56  # pixels, in the picture that pieces are cut from
 Bodies = list[tuple[np.ndarray, np.ndarray, np.ndarray]]
+
+
+def measure_facing(picture: np.ndarray, middle: np.ndarray, ahead: np.ndarray) -> float:
+    return float(measure_facings(picture, middle[None], ahead[None])[0])
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ from coatl_tools.vision.pieces.portraits import (
     PhotoLight,
     PortraitFrame,
     PortraitJudgement,
-    judge_portrait,
-    measure_facing,
+    judge_portraits,
+    measure_facings,
 )
 from coatl_tools.vision.stage_trace import Pixels
 
@@ -237,21 +237,15 @@ def _judge_portraits(
 ) -> list[PortraitJudgement]:
     """Judge the portraits at some places; `aheads` are one pitch long, along the Cóatl."""
     part, corner, scale = _cut_part(pixels, middles, aheads, WHOLE_PIECE)
-    return [
-        judge_portrait(part, light, (middle - corner) * scale, ahead * scale, once)
-        for middle, ahead in zip(middles, aheads, strict=True)
-    ]
+    return judge_portraits(part, light, (middles - corner) * scale, aheads * scale, once)
 
 
 def _measure_facings(
     pixels: Pixels, middles: NDArray[np.float64], aheads: NDArray[np.float64]
-) -> list[float]:
+) -> NDArray[np.float64]:
     """Return for each piece the log-odds that it faces ahead."""
     part, corner, scale = _cut_part(pixels, middles, aheads, CLOSE_UP)
-    return [
-        measure_facing(part, (middle - corner) * scale, ahead * scale)
-        for middle, ahead in zip(middles, aheads, strict=True)
-    ]
+    return measure_facings(part, (middles - corner) * scale, aheads * scale)
 
 
 def _cut_part(

@@ -1,4 +1,4 @@
-"""Run the networks: a picture in, its maps out; a portrait in, what it shows out.
+"""Run the piece network: a picture in, its maps out. Also what all networks of pieces share.
 
 The maps are a quarter of the picture in size, with one value a place.
 
@@ -19,14 +19,13 @@ when it is turned by half: so the axis is told apart from the direction.
 
 from __future__ import annotations
 
-import gzip
-from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.vision.network import run_network
 from coatl_tools.vision.stage_trace import Pixels
 
 Maps = NDArray[np.float32]
@@ -45,12 +44,6 @@ STRIDE = 4
 UNIT = 32.0
 
 
-@cache
-def _load_network(weights: Path) -> cv2.dnn.Net:
-    packed = np.frombuffer(gzip.decompress(weights.read_bytes()), np.uint8)
-    return cv2.dnn.readNetFromONNX(packed)
-
-
 def sigmoid(x: Floats) -> Floats:
     """Convert logits to probabilities."""
     return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))))
@@ -60,13 +53,6 @@ def softmax(x: Floats) -> NDArray[np.float64]:
     """Convert logits along the first axis to probabilities that add to 1."""
     raised = np.exp(x - x.max(axis=0, keepdims=True))
     return np.asarray(raised / raised.sum(axis=0, keepdims=True), np.float64)
-
-
-def run_portrait_network(planes: NDArray[np.float32], weights: Path) -> NDArray[np.float32]:
-    """Run a network on a portrait; `portraits.py` describes both sides."""
-    network = _load_network(weights)
-    network.setInput(planes[None])
-    return np.asarray(network.forward()[0], np.float32)
 
 
 def run_piece_network(pixels: Pixels, turns: int = 1) -> Maps:
@@ -83,10 +69,10 @@ def run_piece_network(pixels: Pixels, turns: int = 1) -> Maps:
 
 
 def _run_upright(pixels: Pixels) -> Maps:
-    network = _load_network(PIECE_NETWORK)
-    blob = cv2.dnn.blobFromImage(np.ascontiguousarray(pixels), 1 / 255, swapRB=True)
-    network.setInput(blob)
-    return np.asarray(network.forward()[0], np.float32)
+    planes = np.ascontiguousarray(pixels[:, :, ::-1].transpose(2, 0, 1), np.float32)
+    planes *= np.float32(1 / 255)
+    (said,) = run_network(PIECE_NETWORK, planes[None])
+    return np.asarray(said)
 
 
 def _rotate_maps_back(said: Maps, turn: int) -> Maps:
