@@ -27,6 +27,13 @@ class ClutterItem:
     x: float
     y: float
     turn: float
+    is_face: bool = False  # of a published card
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """Its corners, from its own top left, with the clock."""
+        high, wide = (n / self.scale / 2 for n in self.heights.shape)
+        return self._place(np.array([(-wide, high), (wide, high), (wide, -high), (-wide, -high)]))
 
     @property
     def outline(self) -> NDArray[np.float64]:
@@ -34,8 +41,11 @@ class ClutterItem:
         high, wide = (n / self.scale / 2 for n in self.heights.shape)
         corners = np.array([(-wide, -high), (wide, -high), (wide, high), (-wide, high)])
         corners = np.concatenate([corners, corners * [0, 1], corners * [1, 0], [[0, 0]]])
+        return self._place(corners)
+
+    def _place(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         cos, sin = np.cos(self.turn), np.sin(self.turn)
-        turned = corners @ np.array([[cos, sin], [-sin, cos]])
+        turned = points @ np.array([[cos, sin], [-sin, cos]])
         return np.asarray(turned + np.array([self.x, self.y]))
 
 

@@ -38,7 +38,7 @@ class PhotoTruth:
     @classmethod
     def read(cls, name: Path) -> PhotoTruth:
         """Read the truth of one photo."""
-        pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
+        pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))["pieces"]
         return cls(
             np.array([piece["points"][0] for piece in pieces]),
             [piece["kind"] for piece in pieces],

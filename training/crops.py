@@ -40,7 +40,7 @@ def load_photo(name: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], list[d
     """Load a photo of the pool: its pixels, whose they are, and its pieces."""
     picture = cv2.imread(str(name.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
-    pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))
+    pieces = json.loads(name.with_suffix(".json").read_text("utf-8"))["pieces"]
     return np.asarray(picture, np.uint8), np.asarray(owners, np.uint8), pieces
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.camera import Camera, aim_camera, render_view
+from training.flat_things import PAPER_HEIGHT
 from training.lighting import light_scene
 from training.random_values import random_factor
 from training.scene import Material, PieceLayer, ScenePiece, lay_scene
@@ -30,6 +31,8 @@ class LabelledShot:
     pieces: list[ScenePiece]
     points: NDArray[np.float64]  # for each piece: middle, a pitch before, a pitch behind
     uncovered: NDArray[np.float32]  # share of each piece on which nothing lies
+    faces: NDArray[np.uint8]  # 0, or the number of the card whose face each pixel shows
+    cards: list[NDArray[np.float64]]  # the corners of each face, in pixels
 
 
 def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) -> LabelledShot:
@@ -48,6 +51,7 @@ def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) ->
     seen = render_view(camera, table.heights, table.raster, slices)
     light = light_scene(rng, camera, table, seen)
     owners = cv2.remap(table.owners, seen.columns, seen.rows, cv2.INTER_NEAREST, borderValue=0)
+    faces = cv2.remap(table.faces, seen.columns, seen.rows, cv2.INTER_NEAREST, borderValue=0)
     triples = [(p.middle, p.before, p.behind) for p in table.pieces]
     points = camera.project(np.array(triples).reshape(-1, 3)).reshape(-1, 3, 2)
     return LabelledShot(
@@ -56,6 +60,11 @@ def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) ->
         table.pieces,
         points,
         table.uncovered,
+        np.asarray(faces, np.uint8),
+        [
+            camera.project(np.column_stack([corners, np.full(4, PAPER_HEIGHT)]))
+            for corners in table.cards
+        ],
     )
 
 
@@ -120,6 +129,7 @@ def make_pool(
         shot = _random_readable_shot(np.random.default_rng([seed, number]), side, near)
         cv2.imwrite(str(name.with_suffix(".jpg")), shot.pixels, [cv2.IMWRITE_JPEG_QUALITY, 93])
         cv2.imwrite(str(name.with_suffix(".png")), shot.owners)
+        cv2.imwrite(str(name.with_suffix(".faces.png")), shot.faces)
         pieces = [
             {
                 "kind": list(type(piece.kind)).index(piece.kind),
@@ -132,7 +142,9 @@ def make_pool(
                 shot.pieces, shot.points, shot.uncovered, strict=True
             )
         ]
-        name.with_suffix(".json").write_text(json.dumps(pieces), "utf-8")
+        cards = [np.round(corners, 2).tolist() for corners in shot.cards]
+        truth = {"pieces": pieces, "cards": cards}
+        name.with_suffix(".json").write_text(json.dumps(truth), "utf-8")
 
 
 def _random_readable_shot(rng: np.random.Generator, side: int, near: bool) -> LabelledShot:

@@ -47,6 +47,8 @@ class SceneTable:
     colours: Floats
     owners: NDArray[np.uint8]  # 0 for none, else the number of a piece, or 255 for clutter
     gloss: Floats
+    faces: NDArray[np.uint8]  # 0, or the number of the card whose face is seen there
+    cards: list[NDArray[np.float64]] = field(default_factory=list)  # corners of each face
     pieces: list[ScenePiece] = field(default_factory=list)
     uncovered: Floats = field(default_factory=lambda: np.ones(0, np.float32))  # share of each piece
 
@@ -157,6 +159,7 @@ class PieceLayer:
         table.heights[part][own] = np.maximum(tall, 0.3)[own]
         table.colours[part][own] = paint[own]
         table.owners[part][own] = number[own] + len(table.pieces)
+        table.faces[part][own] = 0
         table.gloss[part][own] = 1.0 if self.plastic is not None else 0.15
         for i, (kind, colour) in enumerate(zip(chain.kinds, chain.colours, strict=True)):
             middle, before, behind = (
@@ -181,6 +184,7 @@ def lay_scene(
         np.zeros((*shape, 3), np.float32),
         np.zeros(shape, np.uint8),
         np.zeros(shape, np.float32),
+        np.zeros(shape, np.uint8),
     )
     for thing in (*plan.under, *plan.clutter):
         lay_clutter(table, thing, rng.uniform(0, 1))
@@ -220,6 +224,9 @@ def lay_clutter(table: SceneTable, thing: ClutterItem, gloss: float) -> None:
     table.colours[part][own] = paint[own]
     table.owners[part][own] = 255
     table.gloss[part][own] = gloss
+    if thing.is_face:
+        table.cards.append(thing.corners)
+    table.faces[part][own] = len(table.cards) if thing.is_face else 0
 
 
 def measure_clearance(

@@ -12,12 +12,14 @@ from training.boards import RenderedBoard, render_boards
 from training.clutter import ClutterItem, random_clutter
 from training.covers import random_cover
 from training.flat_things import random_flat_thing
+from training.table_cards import lay_cards_beside
 
 Points = NDArray[np.float64]
 APART, SINGLE_APART = 9.0, 6.0  # millimetres between Cóatls, and around single pieces
 TOUCHING_SHARE, TOUCHING_APART = 0.15, 2.5  # share of photos; millimetres between outlines
 TOUCHING_TRIES = 25
 ON_CARDS_SHARE, ON_BOARD_SHARE, COVERED_SHARE = 0.25, 0.14, 0.3  # shares of photos
+CARDS_SHARE, ONLY_CARDS_SHARE, ALL_CARDS_SHARE = 0.6, 0.1, 0.75  # with cards; no Cóatl; all in view
 CLUTTERED_SHARE = 0.6
 LOOSE_ROW_SHARE = 0.15  # shares of photos with single pieces in a row
 MIN_ROW_PITCHES, MAX_ROW_PITCHES = 1.5, 2.2  # pitches from one such piece to the next
@@ -47,7 +49,12 @@ def random_plan(rng: np.random.Generator, pitch: float, high: float) -> ScenePla
     pile = _Pile(rng, pitch, rng.random() < TOUCHING_SHARE)
     under: list[ClutterItem] = []
     on_board = rng.random() < ON_BOARD_SHARE
-    if not (on_board and rng.random() < EMPTY_BOARD_SHARE):
+    only_cards = not on_board and rng.random() < ONLY_CARDS_SHARE
+    cards: list[ClutterItem] = []
+    if only_cards:
+        cards = _lay_published_cards(rng, pile)
+        pile.outlines += [card.outline for card in cards]
+    elif not (on_board and rng.random() < EMPTY_BOARD_SHARE):
         count = int(rng.choice([1, 1, 1, 2, 2, 3, 4]))
         for _ in range(count):
             pile.place(int(rng.integers(2, 15 if count == 1 else 9)), 60, APART)
@@ -55,7 +62,12 @@ def random_plan(rng: np.random.Generator, pitch: float, high: float) -> ScenePla
             under += _lay_flat_things(rng, pile)
     if on_board:
         under.append(pile.place_board(render_boards()))
+    if not only_cards and rng.random() < CARDS_SHARE:
+        cards = _lay_published_cards(rng, pile)
     main = np.concatenate(pile.outlines)
+    if cards and rng.random() < ALL_CARDS_SHARE:
+        main = np.concatenate([main, *(card.outline for card in cards)])
+    under += cards
     for _ in range(int(rng.choice([0, 0, 1, 2, 4]))):
         pile.place(1, 110, SINGLE_APART)
     if rng.random() < LOOSE_ROW_SHARE:
@@ -210,6 +222,17 @@ def _lay_flat_things(rng: np.random.Generator, pile: _Pile) -> list[ClutterItem]
             turn = float(rng.uniform(0, 2 * np.pi))
         things.append(ClutterItem(heights, colours, scale, x, y, turn))
     return things
+
+
+def _lay_published_cards(rng: np.random.Generator, pile: _Pile) -> list[ClutterItem]:
+    """Lay published cards beside the Cóatls and under them, or where none is."""
+    cards: list[ClutterItem] = []
+    for _ in range(int(rng.choice([1, 1, 2, 3]))):
+        x, y, angle = *rng.normal(0, 60, 2), rng.uniform(0, 2 * np.pi)
+        if pile.chains:
+            x, y, angle = _pick_place(rng, pile, 0.0)
+        cards += lay_cards_beside(rng, float(x), float(y), float(angle), len(cards))
+    return cards
 
 
 def _cover_some(rng: np.random.Generator, pile: _Pile, high: float) -> ClutterItem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -32,9 +33,16 @@ def names(pool: Path) -> list[Path]:
     return sorted(pool.glob("*.json"))
 
 
+def read_truth(name: Path) -> dict[str, Any]:
+    truth: dict[str, Any] = json.loads(name.read_text("utf-8"))
+    return truth
+
+
 def test_a_photo_depends_on_the_seed_and_its_number_alone(pool: Path, tmp_path: Path) -> None:
     make_pool(tmp_path, 1, SEED, begin=1)
-    assert {path.name for path in tmp_path.iterdir()} == {"00001.jpg", "00001.json", "00001.png"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "00001.jpg", "00001.json", "00001.png", "00001.faces.png",
+    }  # fmt: skip
     for path in tmp_path.iterdir():
         assert path.read_bytes() == (pool / path.name).read_bytes()
     assert (pool / "00000.jpg").read_bytes() != (pool / "00001.jpg").read_bytes()
@@ -43,7 +51,7 @@ def test_a_photo_depends_on_the_seed_and_its_number_alone(pool: Path, tmp_path: 
 def test_a_photo_from_near_shows_pieces_large(tmp_path: Path) -> None:
     make_pool(tmp_path, 2, SEED, near=True)
     for name in names(tmp_path):
-        points = np.array([piece["points"] for piece in json.loads(name.read_text("utf-8"))])
+        points = np.array([piece["points"] for piece in read_truth(name)["pieces"]])
         pitches = np.hypot(*(points[:, 1] - points[:, 2]).T) / 2
         picture = cv2.imread(str(name.with_suffix(".jpg")))
         assert picture is not None
@@ -56,7 +64,7 @@ def test_labels_lie_on_their_pieces(pool: Path) -> None:
     for name in names(pool):
         owners = cv2.imread(str(name.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
         assert owners is not None
-        for number, piece in enumerate(json.loads(name.read_text("utf-8")), 1):
+        for number, piece in enumerate(read_truth(name)["pieces"], 1):
             x, y = (int(v) for v in piece["points"][0])
             if 0 <= x < owners.shape[1] and 0 <= y < owners.shape[0]:
                 hits.append(owners[y, x] == number)
@@ -64,9 +72,24 @@ def test_labels_lie_on_their_pieces(pool: Path) -> None:
     assert np.mean(hits) > 0.95  # a mug may hide a middle
 
 
+def test_faces_lie_inside_their_corners(tmp_path: Path) -> None:
+    make_pool(tmp_path, 1, SEED, begin=5)
+    shown = 0
+    for name in names(tmp_path):
+        faces = cv2.imread(str(name.with_suffix(".faces.png")), cv2.IMREAD_GRAYSCALE)
+        assert faces is not None
+        for number, corners in enumerate(read_truth(name)["cards"], 1):
+            own = np.zeros(faces.shape, np.uint8)
+            cv2.fillConvexPoly(own, np.round(corners).astype(np.int32), 1)
+            own = np.asarray(cv2.dilate(own, np.ones((5, 5), np.uint8)), np.uint8)
+            shown += int((faces == number).sum())
+            assert not ((faces == number) & (own == 0)).any()
+    assert shown > 1000
+
+
 def test_joined_pieces_follow_each_other_from_head_to_tail(pool: Path) -> None:
     for name in names(pool):
-        pieces = json.loads(name.read_text("utf-8"))
+        pieces = read_truth(name)["pieces"]
         for piece, behind in zip(pieces, [*pieces[1:], {"joined": [0, 0]}], strict=True):
             assert piece["joined"][1] == behind["joined"][0]
             if piece["joined"][1]:
