@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.components.components_file import load_components
 from coatl_tools.vision.cards.card_assignment import assign_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
+from coatl_tools.vision.drawn_pieces import remove_drawn_pieces
 from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.mark_detection import find_marks
 from coatl_tools.vision.mat import SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
 from coatl_tools.vision.piece_colours import reweigh_pieces
-from coatl_tools.vision.pieces.piece_search import TRUSTED_CONFIDENCE, FoundPieces, find_coatls
+from coatl_tools.vision.pieces.piece_search import FoundPieces, find_coatls
 from coatl_tools.vision.problems import (
     SURE_COATL,
     find_coatl_problems,
@@ -39,8 +37,6 @@ from coatl_tools.vision.stage_trace import Pixels, Trace
 LANE_MARGIN = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
 LANE_EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
 MAT_PIXELS_PER_MM = 1.7  # pixels a millimetre at which pieces on a mat are looked at
-MAX_ORNAMENT_SHARE = 0.12  # of the root of a card's area: pieces are more than twice as far apart
-DRAWN_SHARE = 0.85  # of a card, around its middle, is where pieces are drawn on it
 
 
 def read_photo_file(
@@ -73,7 +69,7 @@ def read_photo(
     marks = find_marks(pixels, trace)
     mats, mat_problems = find_mats(pixels, trace, marks)
     cards, card_problems = find_cards_in_photo(pixels, catalog, trace, marks)
-    finding = find_coatls_with_mats(pixels, mats, cards, trace)
+    finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace)
     if colours is not None:
         finding = reweigh_pieces(finding, pixels, colours)
     with trace.stage("together"):
@@ -114,7 +110,11 @@ def _find_problems(
 
 
 def find_coatls_with_mats(
-    pixels: Pixels, mats: Sequence[SeenMat], cards: Sequence[SeenCard], trace: Trace
+    pixels: Pixels,
+    mats: Sequence[SeenMat],
+    cards: Sequence[SeenCard],
+    catalog: Catalog,
+    trace: Trace,
 ) -> FoundPieces:
     """Find the Cóatls in a photo; those on a mat are looked at from above, in true colours."""
     coatls: list[SeenCoatl] = []
@@ -133,7 +133,7 @@ def find_coatls_with_mats(
     if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
         return FoundPieces(tuple(coatls), tuple(loose_pieces))
     rest = remove_drawn_pieces(
-        find_coatls(mats[0].calibrate_colours(pixels) if mats else pixels, trace), cards
+        find_coatls(mats[0].calibrate_colours(pixels) if mats else pixels, trace), cards, catalog
     )
     coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
     loose_pieces += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]
@@ -183,32 +183,6 @@ def _move_to_photo(mat: SeenMat, corner: Points, piece: SeenPiece) -> SeenPiece:
         outline=tuple((float(px), float(py)) for px, py in outline),
         centre=(float(x), float(y)),
     )
-
-
-def remove_drawn_pieces(finding: FoundPieces, cards: Sequence[SeenCard]) -> FoundPieces:
-    """Remove what is only drawn on cards: pieces, and the small ornaments of their backs."""
-    outlines = [np.array(c.outline) for c in cards if c.id is not None and len(c.outline) > 2]
-    shapes = [_shrink_outline(outline, DRAWN_SHARE) for outline in outlines]
-    areas = [float(cv2.contourArea(outline.astype(np.float32))) for outline in outlines]
-    too_small = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
-
-    def drawn(piece: SeenPiece) -> bool:
-        return any(cv2.pointPolygonTest(s, piece.centre, False) >= 0 for s in shapes)
-
-    return FoundPieces(
-        tuple(
-            seen
-            for seen in finding.coatls
-            if sum(map(drawn, seen.pieces)) * 2 <= len(seen.pieces)
-            and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= too_small)
-        ),
-        tuple(piece for piece in finding.loose_pieces if not drawn(piece)),
-    )
-
-
-def _shrink_outline(outline: Points, share: float) -> NDArray[np.float32]:
-    middle = outline.mean(axis=0)
-    return np.asarray(middle + share * (outline - middle), np.float32)
 
 
 def _mean_height(seen: SeenCoatl) -> float:

@@ -17,10 +17,10 @@ from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
 from coatl_tools.vision.cards.card_assignment import assign_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
+from coatl_tools.vision.drawn_pieces import remove_drawn_pieces
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
 from coatl_tools.vision.pieces.piece_search import FoundPieces
-from coatl_tools.vision.reader import remove_drawn_pieces
 from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.programs import needs_tesseract
@@ -248,14 +248,17 @@ def test_what_is_drawn_on_cards_is_no_coatl() -> None:
     """Pieces on a card's face, and, far smaller than pieces are, ornaments of a card's back."""
     card = SeenCard("P29", 0.99, ((0, 0), (630, 0), (630, 880), (0, 880)), sure=True)
 
-    def lying(x: float, y: float, pitch: float, joined: float) -> SeenCoatl:
-        pieces = [by_hand("R", PieceKind.BODY, (x + pitch * i, y)) for i in range(4)]
+    def lying(x: float, y: float, pitch: float, joined: float, colours: str = "RRRR") -> SeenCoatl:
+        pieces = [
+            by_hand(colour, PieceKind.BODY, (x + pitch * i, y)) for i, colour in enumerate(colours)
+        ]
         return SeenCoatl(tuple(pieces), joined, 1.0)
 
-    on_face = lying(150, 440, 110, 0.9)
+    small, its_row = lying(150, 440, 110, 0.9), lying(150, 600, 150, 0.9, "YYB")
     on_back, too_sure = lying(900, 440, 60, 0.2), lying(900, 900, 60, 0.98)
     unsure, beside = lying(900, 1200, 180, 0.2), lying(50, 830, 180, 0.9)
-    everything = (on_face, on_back, too_sure, unsure, beside)
-    found = remove_drawn_pieces(FoundPieces(everything, ()), [card])
-    assert found.coatls == (too_sure, unsure, beside)
-    assert remove_drawn_pieces(FoundPieces(everything, ()), []).coatls == everything
+    across, upon = lying(300, 440, 176, 0.9), lying(150, 300, 150, 0.9, "GRB")
+    everything = (small, its_row, on_back, too_sure, unsure, beside, across, upon)
+    found = remove_drawn_pieces(FoundPieces(everything, ()), [card], CATALOG)
+    assert found.coatls == (too_sure, unsure, beside, across, upon)
+    assert remove_drawn_pieces(FoundPieces(everything, ()), [], CATALOG).coatls == everything

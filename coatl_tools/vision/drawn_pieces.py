@@ -1,0 +1,94 @@
+"""Tell pieces from pictures of pieces: what is only drawn on cards is not read.
+
+A Cóatl may lie across cards, so that pieces lie on a card proves nothing. Those that are drawn are
+smaller, compared with the card; or they show what the card asks, and none lies beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from coatl_tools.cards.catalog import Catalog
+from coatl_tools.pieces import Colour
+from coatl_tools.vision.cards.card_signs import FACE_SIZE, list_row_signs
+from coatl_tools.vision.homography import Points
+from coatl_tools.vision.pieces.piece_search import TRUSTED_CONFIDENCE, FoundPieces
+from coatl_tools.vision.reading import SeenCard, SeenCoatl, SeenPiece
+
+DRAWN_SHARE = 0.85  # of a card, around its middle, is where pieces are drawn on it
+MAX_DRAWN_PITCH = 0.2  # widths of a card from a drawn piece to the next; real ones are 0.28 apart
+MAX_DRAWN_SIZE = 0.2  # widths of a card, the root of a drawn piece's area
+MAX_ORNAMENT_SHARE = 0.12  # of the root of a card's area: pieces are more than twice as far apart
+
+
+@dataclass(frozen=True, eq=False)
+class _DrawnCard:
+    """Where pieces may be drawn on a card, its width in pixels, and the colours that it shows."""
+
+    inner: NDArray[np.float32]
+    width: float
+    colours: tuple[Colour | None, ...]
+
+    def holds(self, piece: SeenPiece) -> bool:
+        """Tell whether a piece lies where pieces are drawn."""
+        return cv2.pointPolygonTest(self.inner, piece.centre, False) >= 0
+
+    def shows_coatl(self, seen: SeenCoatl) -> bool:
+        """Tell whether the pieces of a Cóatl are drawn on the card."""
+        held = sum(map(self.holds, seen.pieces))
+        if 2 * held <= len(seen.pieces):
+            return False
+        if seen.pitch < MAX_DRAWN_PITCH * self.width:
+            return True
+        row = [piece.colour for piece in seen.pieces]
+        starts = range(len(self.colours) - len(row) + 1)
+        return held == len(row) and any(
+            [*self.colours[i : i + len(row)]] in (row, row[::-1]) for i in starts
+        )
+
+    def shows_piece(self, piece: SeenPiece) -> bool:
+        """Tell whether a single piece is drawn on the card."""
+        size = math.sqrt(cv2.contourArea(np.array(piece.outline, np.float32)))
+        small = size < MAX_DRAWN_SIZE * self.width
+        return self.holds(piece) and (small or piece.colour in self.colours)
+
+
+def remove_drawn_pieces(
+    finding: FoundPieces, cards: Sequence[SeenCard], catalog: Catalog
+) -> FoundPieces:
+    """Remove what is only drawn on cards: pieces, and the small ornaments of their backs."""
+    known = [card for card in cards if len(card.outline) > 2]
+    drawn = [_locate_drawn(card, catalog) for card in known]
+    areas = [
+        cv2.contourArea(np.array(card.outline, np.float32)) for card in known if card.id is not None
+    ]
+    too_small = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
+    return FoundPieces(
+        tuple(
+            seen
+            for seen in finding.coatls
+            if not any(card.shows_coatl(seen) for card in drawn)
+            and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= too_small)
+        ),
+        tuple(
+            piece
+            for piece in finding.loose_pieces
+            if not any(card.shows_piece(piece) for card in drawn)
+        ),
+    )
+
+
+def _locate_drawn(card: SeenCard, catalog: Catalog) -> _DrawnCard:
+    outline: Points = np.array(card.outline)
+    middle = outline.mean(axis=0)
+    inner = np.asarray(middle + DRAWN_SHARE * (outline - middle), np.float32)
+    area = cv2.contourArea(outline.astype(np.float32))
+    width = math.sqrt(area * FACE_SIZE[0] / FACE_SIZE[1])
+    signs = list_row_signs(catalog[card.id]) if card.id is not None else ()
+    return _DrawnCard(inner, width, tuple(sign.colour for sign in signs))
