@@ -94,6 +94,7 @@ def from_reading(reading: PhotoReading) -> ReadPhoto:
                 coatl.is_orientation_known,
                 tuple(piece.centre for piece in coatl.pieces),
                 tuple(piece.outline for piece in coatl.pieces),
+                coatl.player,
             )
             for coatl in reading.coatls
         ),
@@ -140,6 +141,7 @@ def _coatl_from_json(coatl: Mapping[str, Any]) -> ReadCoatl:
         bool(coatl.get("orientation_known", True)),
         tuple(map(_find_middle, outlines)) if all(outlines) else (),
         outlines,
+        coatl.get("player"),
     )
 
 

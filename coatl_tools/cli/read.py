@@ -48,8 +48,9 @@ from coatl_tools.vision.photo_format import require_opencv
 @click.option(
     "--players",
     metavar="NAMES",
-    help="With --tally: who played, one photo each (“Ana,Bo”), or with the numbers of their "
-    "Cóatls (“Ana=1 3,Bo=2”); otherwise you are asked.",
+    help="With --tally: who played, one photo each (“Ana,Bo”), or clockwise from the near side of "
+    "one photo; with their sides (“Ana=left,Bo=right”) or the numbers of their Cóatls "
+    "(“Ana=1 3,Bo=2”). Otherwise you are asked.",
 )
 @click.option(
     "--learn",
@@ -83,7 +84,7 @@ def read(
     """
     require_opencv()
     # OpenCV and the rules take long to load: not to print help or to complete a word.
-    from coatl_tools.cli.photo import read_modes  # noqa: PLC0415
+    from coatl_tools.cli.photo import photo_tally, read_modes  # noqa: PLC0415
 
     if overlays is not None:
         photo_options = replace(photo_options, overlay_folder=overlays)
@@ -104,7 +105,7 @@ def read(
     if tally is not None:
         if as_json:
             raise click.UsageError("--tally is JSON already; “--tally -” prints it.")
-        return read_modes.tally_photos(settings, paths, photo_options, tally, players)
+        return photo_tally.tally_photos(settings, paths, photo_options, tally, players)
     if fix:
         return read_modes.correct_photos(settings, paths, photo_options, as_json)
     return read_modes.print_photos(settings, paths, photo_options, overlays, reports, as_json)

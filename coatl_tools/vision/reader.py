@@ -33,6 +33,7 @@ from coatl_tools.vision.problems import (
 )
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.stage_trace import Pixels, Trace
+from coatl_tools.vision.table_players import assign_players
 
 LANE_MARGIN = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
 LANE_EDGE = 2.0  # pixels of a lane's picture: an end so near to its edge is not an end
@@ -83,7 +84,7 @@ def read_photo(
         replace(seen, sure=i not in doubtful and seen.confidence >= SURE_COATL)
         for i, seen in enumerate(coatls)
     )
-    return PhotoReading(
+    reading = PhotoReading(
         str(picture.path),
         picture.size,
         coatls,
@@ -91,7 +92,8 @@ def read_photo(
         cards,
         (*picture.problems, *mat_problems, *card_problems, *between, *problems),
         has_mat=bool(mats),
-    ).scale(picture.file_pixels_per_pixel)
+    )
+    return assign_players(reading.scale(picture.file_pixels_per_pixel))
 
 
 def _find_problems(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from itertools import pairwise, product
 from math import dist, prod
 from pathlib import Path
@@ -24,6 +25,15 @@ MIN_KNOWN_FACING = 0.9  # a direction less likely than this is said to be unknow
 
 # The code of a problem that turning the Cóatl round, or not, settles.
 DIRECTION_PROBLEM = "direction"
+
+
+class TableSide(Enum):
+    """Where a player sits, as the photo shows it; clockwise, by quarters from the near side."""
+
+    NEAR = 0
+    LEFT = 1
+    FAR = 2
+    RIGHT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,7 @@ class SeenCoatl:
     facing_confidence: float  # that the direction is right
     sure: bool = False  # as the reader decides in the end, when it has weighed everything
     beyond_ends: tuple[float, float] = (0.0, 0.0)  # that an unseen piece is joined at each end
+    player: int | None = None  # whose it is: players are counted clockwise from the near side
 
     @property
     def coatl(self) -> Coatl | None:
@@ -180,6 +191,11 @@ class PhotoReading:
         """The problems because of which the reading as a whole is not sure."""
         return tuple(problem for problem in self.problems if problem.serious)
 
+    @property
+    def player_count(self) -> int:
+        """How many players' Cóatls are known to be in the photo."""
+        return len({seen.player for seen in self.coatls} - {None})
+
     def cards_beside(self, coatl: int) -> tuple[str, ...]:
         """List the ids of the cards that were read beside a Cóatl (an index)."""
         return tuple(card.id for card in self.cards if card.coatl == coatl and card.id)
@@ -244,6 +260,7 @@ def _coatl_to_json(reading: PhotoReading, number: int) -> dict[str, Any]:
         "confidence": _round_share(seen.confidence),
         "orientation_known": seen.is_orientation_known,
         "complete": seen.coatl is not None and seen.coatl.complete,
+        "player": seen.player,
         "pieces": [
             _piece_to_json(piece) | {"sure": not reading.has_problem(number, index)}
             for index, piece in enumerate(seen.pieces)

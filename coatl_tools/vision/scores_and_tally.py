@@ -11,13 +11,13 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import PROMO_SET, Catalog
 from coatl_tools.errors import CommandLineError, OptionError
 from coatl_tools.files.data_paths import Edition
-from coatl_tools.language import fold_letters
+from coatl_tools.language import fold_letters, load_languages
 from coatl_tools.referee.position_text import build_coatl
 from coatl_tools.referee.tally import parse_tally, score_tally
 from coatl_tools.rules.state import Built
 from coatl_tools.rules.table_options import TableOptions
 from coatl_tools.scoring.score_sheet import ScoreSheet, score_card_set, score_whole_deck
-from coatl_tools.vision.reading import PhotoReading, ReadingProblem
+from coatl_tools.vision.reading import PhotoReading, ReadingProblem, TableSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,25 +141,43 @@ def make_tally(
 
 
 class PhotoPlayer(NamedTuple):
-    """A player, and the numbers of their Cóatls where they are said."""
+    """A player, and the numbers of their Cóatls or where they sit, where it is said."""
 
     name: str
     coatls: tuple[int, ...] = ()
+    side: TableSide | None = None
 
 
 def parse_players(text: str) -> list[PhotoPlayer]:
-    """Parse players: `Ana, Bo` or, with their Cóatls, `Ana=1 3, Bo=2`; CommandLineError."""
+    """Parse players: `Ana, Bo`; with their Cóatls, `Ana=1 3, Bo=2`; or sides, `Ana=near, Bo=left`.
+
+    Raises CommandLineError.
+    """
     seats = []
     for part in text.split(","):
-        name, equals, numbers = (word.strip() for word in part.partition("="))
-        if not name or (equals and not re.fullmatch(r"\d{1,3}(\s+\d{1,3})*", numbers)):
+        name, equals, said = (word.strip() for word in part.partition("="))
+        side = _parse_side(said)
+        numbers = re.fullmatch(r"\d{1,3}(\s+\d{1,3})*", said)
+        if not name or (equals and side is None and not numbers):
             raise CommandLineError("tally.players", text=part.strip()[:40])
-        seats.append(PhotoPlayer(name, tuple(map(int, numbers.split()))))
+        seats.append(PhotoPlayer(name, tuple(map(int, said.split())) if numbers else (), side))
+    sides = [seat.side for seat in seats if seat.side is not None]
+    if sides and (len(sides) < len(seats) or len(set(sides)) < len(sides)):
+        raise CommandLineError("tally.sides")
     try:
         TableOptions(players=tuple(seat.name for seat in seats))
     except OptionError as error:  # here it is the command line that is wrong
         raise CommandLineError(error.key, **error.details) from error
     return seats
+
+
+def _parse_side(word: str) -> TableSide | None:
+    """Parse the name of a side of the table, in any language."""
+    for language in load_languages() if word and not word[0].isdigit() else ():
+        for side in TableSide:
+            if fold_letters(word) == fold_letters(language.label(f"side_{side.name.lower()}")):
+                return side
+    return None
 
 
 def assign_stated_owners(seats: Sequence[PhotoPlayer], there: int) -> list[int]:

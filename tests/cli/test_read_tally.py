@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from coatl_tools.cards.catalog import load_cards
 from coatl_tools.cli.table.position_and_tally_questions import parse_photo_answer
+from coatl_tools.vision.cards.card_assignment import assign_cards
 from tests.cli.command_runner import run_coatl
 from tests.cli.fake_photo_reader import fake_reader, make_doubtful_reading, write_blank_photo
 from tests.vision.sample_readings import make_reading, make_seen_card
+from tests.vision.table_layouts import lay_table
 
 ANA = make_reading(
     "<BBRBBKRBBYY>", "YBGY", cards=[make_seen_card("P29", 0), make_seen_card("T03", 0)]
@@ -48,6 +52,35 @@ def test_a_photo_of_the_whole_table() -> None:
     assert tally("--players", "Ana=1 3, Bo=2", "both.png") == whole
     assert tally("--players", "Ana,Bo", "both.png", typed="ana\nx\nb\n1\n") == whole
     assert tally("both.png", typed="Ana, Bo\n1\n2\n1\n") == whole
+
+
+def read_laid(monkeypatch: pytest.MonkeyPatch, seed: int, players: int) -> list[list[str]]:
+    """Lay a table for a photo; the Cóatls of each player, clockwise from the near side."""
+    table = lay_table(seed, players)
+    cards, _ = assign_cards(table.reading.cards, table.reading.coatls, (), load_cards())
+    fake_reader(monkeypatch, {"both.png": replace(table.reading, cards=cards)})
+    # they sit at the near side and then against the clock
+    order = [0, *range(players - 1, 0, -1)]
+    both = list(zip(table.players, table.reading.coatls, strict=True))
+    return [[str(one.coatl) for player, one in both if player == seat] for seat in order]
+
+
+def test_whose_coatls_they_are_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    near, far = read_laid(monkeypatch, 2, 2)
+    assert tally("--players", "Ana,Bo", "both.png") == {"Ana": near, "Bo": far}
+    assert tally("--players", "Ana=far,Bo=near", "both.png") == {"Ana": far, "Bo": near}
+    assert tally("--players", "Ana=hinten,Bo=devant", "both.png") == {"Ana": far, "Bo": near}
+    near, left, far, right = read_laid(monkeypatch, 3, 4)
+    found = tally("--players", "A,B,C,D", "both.png")
+    assert found == {"A": near, "B": left, "C": far, "D": right}
+    done = run_coatl("read", "--tally", "x.json", "--players", "A,B,C,D", "both.png")
+    assert "B (left): Cóatls " in done.err
+
+
+def test_without_a_terminal_it_is_said_which_coatls_are_not_clear() -> None:
+    done = run_coatl("read", "--tally", "-", "--players", "Ana,Bo", "both.png")
+    assert (done.code, done.out) == (2, "")
+    assert "It is not clear whose these Cóatls are: 1, 2, 3. Say it with --players" in done.err
 
 
 def test_it_is_ready_to_be_tallied() -> None:
@@ -101,6 +134,8 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         ("Ana=1 2 3,Bo=2", "Cóatl 2 is given to two players"),
         ("Ana=9,Bo=2", "There is no Cóatl 9 in the photos; Cóatls that were read: 3."),
         ("Ana=one,Bo", "“Ana=one” is not a player"),
+        ("Ana=near,Bo", "Say for each player another side"),
+        ("Ana=near,Bo=near", "Say for each player another side"),
         (",", "“” is not a player"),
         ("Ana,Ana", "Two players have the same name"),
         ("Ana,Bo,Cid,Dan,Eva", "1 to 4 players"),

@@ -29,7 +29,14 @@ CARD = (63.0, 88.0)  # millimetres
 PITCH, PIECE_WIDTH = 17.6, 21.0
 PLAYERS_APART = 25.0  # millimetres around all that lies before one player
 OUTLINE_ERROR = 0.8  # millimetres by which a corner of a card is off, as a rule
-SIDES = {1: (0,), 2: (0, 2), 3: (0, 1, 3), 4: (0, 1, 2, 3)}  # of the table: 0 is the nearest
+Seats: TypeAlias = Literal["sides", "round", "pairs"]
+# Quarters from the near side of the table, against the clock, at which players sit.
+SEATS: dict[Seats, dict[int, tuple[float, ...]]] = {
+    "sides": {1: (0,), 2: (0, 2), 3: (0, 1, 3), 4: (0, 1, 2, 3)},
+    "round": {1: (0,), 2: (0, 1.5), 3: (0, 4 / 3, 8 / 3), 4: (0.5, 1.5, 2.5, 3.5)},
+    "pairs": {1: (0,), 2: (0, 0), 3: (0, 0, 2), 4: (0, 0, 2, 2)},
+}
+ELBOW_ROOM = 150.0  # millimetres between two players at the same side
 
 
 @dataclass(frozen=True)
@@ -56,26 +63,38 @@ def lay_table(
     habits: tuple[Habit, ...] = HABITS,
     tilts: tuple[float, float] = (0, 40),
     supply: bool = False,
+    seats: Seats = "sides",
+    careless: float = 0.0,
+    turns: float = 12.0,
 ) -> LaidTable:
     """Lay a table and look at it; Cóatls from top to bottom, as a reader numbers them.
 
-    With `supply`, six cards that nobody owns lie in the middle.
+    With `supply`, six cards that nobody owns lie in the middle. Of the cards, the share `careless`
+    is turned round, and as many are not read. The camera is turned by some degrees.
     """
     rng = np.random.default_rng(seed)
     count = int(rng.integers(2, 5)) if players is None else players
     lying: list[_Lying] = []
-    for player, side in enumerate(SIDES[count]):
+    places = SEATS[seats][count]
+    for player, side in enumerate(places):
         area = _lay_area(rng, player, habits)
         turn, away = _turn(90.0 * side), rng.uniform(120, 180)  # the Supply board is in the middle
         away += 130.0 * supply
-        while _overlaps(moved := [_move(one, np.array([0.0, away]), turn) for one in area], lying):
+        beside = 0.0
+        if places.count(side) > 1:  # two players share this side
+            left = side in places[:player]
+            points = _list_points(area)[:, 0]
+            beside = ELBOW_ROOM / 2 - points.min() if left else -ELBOW_ROOM / 2 - points.max()
+        while _overlaps(
+            moved := [_move(one, np.array([beside, away]), turn) for one in area], lying
+        ):
             away += 30.0
         lying += moved
     if supply:
         spots = [((i % 3 - 1) * 68.0, (i // 3 - 0.5) * 94.0) for i in range(6)]
         lying.append(_Lying([], [_lay_card(rng, x, y) for x, y in spots], "both", -1))
-    homography, size = _look(rng, lying, tilts)
-    return _see(rng, lying, homography, size)
+    homography, size = _look(rng, lying, tilts, turns)
+    return _see(rng, lying, homography, size, careless)
 
 
 def _move(one: _Lying, shift: Points, turn: Points | None = None) -> _Lying:
@@ -195,14 +214,14 @@ def _lay_card(rng: Generator, x: float, y: float) -> Points:
 
 
 def _look(
-    rng: Generator, lying: Sequence[_Lying], tilts: tuple[float, float]
+    rng: Generator, lying: Sequence[_Lying], tilts: tuple[float, float], turns: float
 ) -> tuple[Points, tuple[int, int]]:
     """Choose a camera that sees the whole table: a homography to its pixels, and their size."""
     points = _list_points(lying)
     low, high = points.min(axis=0), points.max(axis=0)
     size = (4000, 3000) if high[0] - low[0] > high[1] - low[1] else (3000, 4000)
     centre, span = (low + high) / 2, float(np.hypot(*(high - low)))
-    tilt, about = math.radians(rng.uniform(*tilts)), math.radians(rng.uniform(-12, 12))
+    tilt, about = math.radians(rng.uniform(*tilts)), math.radians(rng.uniform(-turns, turns))
     turned = np.array(
         [(math.cos(about), -math.sin(about), 0), (math.sin(about), math.cos(about), 0), (0, 0, 1)]
     )
@@ -222,7 +241,11 @@ def _look(
 
 
 def _see(
-    rng: Generator, lying: Sequence[_Lying], homography: Points, size: tuple[int, int]
+    rng: Generator,
+    lying: Sequence[_Lying],
+    homography: Points,
+    size: tuple[int, int],
+    careless: float,
 ) -> LaidTable:
     mapped = []
     cards, owners = list[SeenCard](), list[int | None]()
@@ -238,10 +261,12 @@ def _see(
     )
     mapped.sort(key=lambda entry: entry[2].player < 0)  # what nobody owns comes last
     for index, (_, outlines, one) in enumerate(mapped):
-        for number, corners in enumerate(outlines, start=1):
+        for number, outline in enumerate(outlines, start=1):
             kind = "T" if number > MAX_PROPHECIES_PER_COATL else "P"
             card_id = f"{kind}{len(cards) % (49 if kind == 'P' else 15) + 1:02d}"
-            cards.append(SeenCard(card_id, 0.99, to_outline(corners), sure=True))
+            turned, unread = rng.random(2) < careless if careless else (False, False)
+            corners = to_outline(np.roll(outline, 2 * int(turned), axis=0))
+            cards.append(SeenCard(None if unread else card_id, 0.99, corners, sure=not unread))
             owners.append(index if one.pieces else None)
     order = sorted(range(len(cards)), key=lambda i: sum(y for _, y in cards[i].outline))
     return LaidTable(

@@ -25,7 +25,7 @@ from coatl_tools.vision.output.labels import (
     LabelField,
     LabelledThing,
     make_card_fields,
-    make_coatl_field,
+    make_coatl_fields,
     render_label,
     render_legend,
 )
@@ -170,8 +170,15 @@ def test_a_coatl_in_doubt_as_a_whole_has_a_line_around_it_and_a_mark() -> None:
     assert amber(drawn[255:345, 597:620]) > 100  # behind the tail
     assert amber(drawn[220:320, 120:255]) > 1000  # before the head, where its name is
     assert amber(render_overlay(make_picture(), make_clear_reading(), ENGLISH)) == 0
-    assert make_coatl_field(reading, 0, ENGLISH).text == "Cóatl 1 ?"
-    assert make_coatl_field(make_clear_reading(), 0, ENGLISH).text == "Cóatl 1"
+    assert make_coatl_fields(reading, 0, ENGLISH)[0].text == "Cóatl 1 ?"
+    assert [one.text for one in make_coatl_fields(make_clear_reading(), 0, ENGLISH)] == ["Cóatl 1"]
+
+
+def test_a_coatl_has_its_player_beside_its_name_if_there_are_several() -> None:
+    found = make_doubtful_reading()
+    owned = tuple(replace(seen, player=i) for i, seen in enumerate(found.coatls))
+    fields = make_coatl_fields(replace(found, coatls=owned), 1, ENGLISH)
+    assert [field.text for field in fields] == ["Cóatl 2", "player 2"]
 
 
 @pytest.mark.parametrize("code", LANGUAGE_CODES)

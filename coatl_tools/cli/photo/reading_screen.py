@@ -191,7 +191,9 @@ def _print_coatl(reading: PhotoReading, index: int, screen: Screen) -> None:
     key = "read_sure" if seen.sure else "read_unsure"
     confidence = screen.label(key, percent=format_confidence(seen.confidence, screen.language))
     name = screen.label("result_coatl", index + 1)
-    screen.print(Text.assemble((f"{name}  ", "bold"), seen.notation, f"  {confidence}"))
+    player = "" if seen.player is None else screen.label("read_player", seen.player + 1)
+    owner = f"  {player}" if player and reading.player_count > 1 else ""
+    screen.print(Text.assemble((f"{name}  ", "bold"), seen.notation, f"  {confidence}{owner}"))
     if not seen.is_orientation_known:
         screen.print(f"  {screen.label('read_no_direction')}")
     table = Table.grid(padding=(0, 1))

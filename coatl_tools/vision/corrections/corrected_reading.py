@@ -75,7 +75,7 @@ def _apply_correction(
             return _add_piece(reading, correction)
         case SetCoatl(coatl, shape):
             seen = _get_coatl(reading, coatl)
-            known = SeenCoatl(_align_pieces(seen.pieces, shape), 1.0, 1.0)
+            known = SeenCoatl(_align_pieces(seen.pieces, shape), 1.0, 1.0, player=seen.player)
             return _replace_coatl(reading, coatl, known, lambda _: None)
         case ReverseCoatl(coatl):
             return _reverse_coatl(reading, coatl)

@@ -155,7 +155,7 @@ def render_legend(reading: PhotoReading, language: Language, width: int, unit: i
     """Render the strip below the photo, as wide as it; `unit` is the height of a label."""
     strip = _LegendStrip(width, unit)
     for number, seen in enumerate(reading.coatls):
-        strip.add(_LegendItem(render_label([make_coatl_field(reading, number, language)], unit)))
+        strip.add(_LegendItem(render_label(make_coatl_fields(reading, number, language), unit)))
         for piece in seen.pieces:
             strip.add(
                 _LegendItem(render_label([make_piece_field(piece.colour, piece.kind)], unit)),
@@ -177,10 +177,19 @@ def render_legend(reading: PhotoReading, language: Language, width: int, unit: i
     return strip.render()
 
 
-def make_coatl_field(reading: PhotoReading, number: int, language: Language) -> LabelField:
-    """Make the field of a Cóatl's name; one that is doubtful as a whole has a “?”."""
+def make_coatl_fields(reading: PhotoReading, number: int, language: Language) -> list[LabelField]:
+    """Make the fields of a Cóatl's name and, if there are several, its player.
+
+    A Cóatl that is doubtful as a whole has a “?”.
+    """
     name = language.label("result_coatl", number + 1)
-    return make_number_field(name, reading.has_problem(number, None))
+    fields = [make_number_field(name, reading.has_problem(number, None))]
+    player = reading.coatls[number].player
+    if player is not None and reading.player_count > 1:
+        fields.append(
+            LabelField(language.label("read_player", player + 1), CARD_COLOUR, LIGHT_COLOUR)
+        )
+    return fields
 
 
 def _add_cards_to_legend(

@@ -20,7 +20,7 @@ from coatl_tools.vision.output.labels import (
     LabelledThing,
     LabelPlace,
     make_card_fields,
-    make_coatl_field,
+    make_coatl_fields,
     make_number_field,
     make_piece_field,
     render_label,
@@ -116,9 +116,9 @@ def _place_labels(
             ]
         )
         if len(reading.coatls) > 1 or reading.has_problem(number, None):
-            name = make_coatl_field(reading, number, language)
+            fields = make_coatl_fields(reading, number, language)
             first, (way, _) = seen.pieces[0], ways[0]
-            place([(render_label([name], unit), first.outline, first.centre, (-way[0], -way[1]))])
+            place([(render_label(fields, unit), first.outline, first.centre, (-way[0], -way[1]))])
     for number, card in enumerate(reading.cards):
         if not card.outline:  # a person has added it
             continue
