@@ -140,6 +140,14 @@ def make_tally(
     return data
 
 
+SIDE_LABELS = {
+    TableSide.NEAR: "side_near",
+    TableSide.LEFT: "side_left",
+    TableSide.FAR: "side_far",
+    TableSide.RIGHT: "side_right",
+}
+
+
 class PhotoPlayer(NamedTuple):
     """A player, and the numbers of their Cóatls or where they sit, where it is said."""
 
@@ -174,8 +182,8 @@ def parse_players(text: str) -> list[PhotoPlayer]:
 def _parse_side(word: str) -> TableSide | None:
     """Parse the name of a side of the table, in any language."""
     for language in load_languages() if word and not word[0].isdigit() else ():
-        for side in TableSide:
-            if fold_letters(word) == fold_letters(language.label(f"side_{side.name.lower()}")):
+        for side, label in SIDE_LABELS.items():
+            if fold_letters(word) == fold_letters(language.label(label)):
                 return side
     return None
 

@@ -25,6 +25,7 @@ from coatl_tools.referee.position_text import parse_card_ids
 from coatl_tools.rules.editions import choose_edition
 from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.vision.scores_and_tally import (
+    SIDE_LABELS,
     LaidCoatl,
     PhotoPlayer,
     PhotoScoringOptions,
@@ -132,7 +133,7 @@ def _find_owners(
         own = [str(number) for number, owner in enumerate(owners, start=1) if owner == index]
         found = ", ".join(own) or "–"
         if seating.order_known and index < len(seating.turns):
-            side = language.label(f"side_{seating.side(index).name.lower()}")
+            side = language.label(SIDE_LABELS[seating.side(index)])
             text = language.label("tally_found_at", name=seat.name, side=side, coatls=found)
         else:
             text = language.label("tally_found", name=seat.name, coatls=found)
