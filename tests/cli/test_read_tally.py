@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coatl_tools.cards.catalog import load_cards
-from coatl_tools.cli.table.position_and_tally_questions import parse_photo_answer
+from coatl_tools.cli.table.photo_answers import parse_photo_answer
 from coatl_tools.vision.cards.card_assignment import assign_cards
 from tests.cli.command_runner import run_coatl
 from tests.cli.fake_photo_reader import fake_reader, make_doubtful_reading, write_blank_photo

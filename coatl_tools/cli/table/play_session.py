@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from pathlib import Path
 from shutil import get_terminal_size
 
 from coatl_tools.cli.shared_options import Settings
+from coatl_tools.cli.table.photo_answers import PiecePhotoReader, parse_photo_answer
 from coatl_tools.cli.table.prompt import (
     NO_SEAT,
     PlayHistory,
     Prompt,
     PromptRequest,
     TableChanged,
+    TerminalPrompt,
     make_prompt,
 )
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
@@ -148,6 +151,7 @@ class PlaySession:
         self.seat_at_screen = NO_SEAT  # whose eyes are on the screen
         self.choices = MenuPrompt(table, self.output)
         self.history = PlayHistory(table, settings.lang)
+        self.photos = PiecePhotoReader(settings.language)
         self.unfinished_line = ""  # what somebody was typing when the table moved on
         self.shown_turn: tuple[object, ...] = ()
         self.unseen_steps: list[TableStep] = []  # what others did elsewhere, not told yet
@@ -337,6 +341,10 @@ class PlaySession:
         try:
             if not line:
                 return self._handle_empty_line(viewer)
+            photo = parse_photo_answer(line)
+            if photo is not None:
+                self._answer_with_photo(*photo, viewer)
+                return True
             command = self.choices.resolve_line(line, viewer)
             if command is None:
                 return True
@@ -350,6 +358,19 @@ class PlaySession:
             self.choices.clear()
             self.output.print_error(error)
         return True
+
+    def _answer_with_photo(self, path: Path, corrections: str, viewer: int | None) -> None:
+        """Answer a draw with a photo: what was read stands in the next prompt, to be confirmed."""
+        try:
+            answer = self.photos.answer_draws(path, corrections, self.table.state)
+        except FileError as error:  # a name that was mistyped
+            self.output.print_error(error)
+            return
+        if isinstance(self.prompt, TerminalPrompt):
+            self.output.print_lines(self.output.label("photo_confirm"))
+            self.unfinished_line = answer
+        else:
+            self._run_command(answer, viewer)
 
     def _handle_empty_line(self, viewer: int | None) -> bool:
         """Handle an empty line: let A.D.A.M. play, or show the choices."""

@@ -5,7 +5,6 @@ Each answer is checked beside those before it. A Cóatl is typed or read from a 
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,6 +16,7 @@ import click
 
 from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.cli.table.photo_answers import PiecePhotoReader, parse_photo_answer
 from coatl_tools.cli.terminal.questions import ask_question, ask_repeatedly, print_instruction
 from coatl_tools.cli.terminal.stdio import read_input
 from coatl_tools.errors import CorrectionError, NotationError, PositionError
@@ -76,14 +76,6 @@ def load_position(path: Path, options: TableOptions, cards: tuple[Card, ...]) ->
         position = parse_position(parse_json_object(data), options, cards)
         build_state(game, position)
     return position
-
-
-PHOTO_SUFFIXES = ("jpg", "jpeg", "png", "webp", "heic", "heif", "tif", "tiff", "bmp")
-_PHOTO_NAME = rf"[^\"']*?\.(?:{'|'.join(PHOTO_SUFFIXES)})"
-_PHOTO_ANSWER = re.compile(
-    rf"(?:@\s*)?(?:\"([^\"]+)\"|'([^']+)'|({_PHOTO_NAME})|(?<=@)(\S+))(?:\s+(.+))?",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 _FILE_NAME = re.compile(r"[/\\~]|\.\w{1,5}$")  # what a Cóatl has not
@@ -149,18 +141,6 @@ class CoatlAnswerParser:
         )
 
 
-def parse_photo_answer(line: str) -> tuple[Path, str] | None:
-    """Split a line into a photo's path and corrections after it; None if it names no photo."""
-    stripped = line.strip()
-    found = _PHOTO_ANSWER.fullmatch(stripped)
-    if found is None or (stripped[0] in "\"'" and "." not in stripped):
-        return None
-    path = Path(next(filter(None, found.groups()[:4])).strip())
-    with contextlib.suppress(RuntimeError):  # ~ of somebody who has no home
-        path = path.expanduser()
-    return path, found[5] or ""
-
-
 PositionCheck = Callable[[GameState], None]
 
 
@@ -176,6 +156,7 @@ class _PositionQuestions:
         self.answers = CoatlAnswerParser(
             self.catalog, self.language, "coatl table new NAME --join FILE"
         )
+        self.photos = PiecePhotoReader(self.language)
         self.position_so_far = Position(
             turn=self.game.order[0],
             spaces=((),) * len(options.space_kinds),
@@ -198,7 +179,7 @@ class _PositionQuestions:
         self._ask("ask_discards", lambda line: {"discards": self._cards(line)})
         self._ask("ask_piles", self._piles, check_temple_piles)
         self._ask("ask_supply", lambda line: {"supply": self._cards(line)}, check_prophecy_supply)
-        self._ask("ask_spaces", lambda line: {"spaces": parse_spaces(line)}, check_supply_board)
+        self._ask("ask_spaces", self._spaces, check_supply_board)
         self._end()
         self._turn()
         return self.position_so_far
@@ -222,6 +203,15 @@ class _PositionQuestions:
     def _cards(self, line: str) -> tuple[str, ...]:
         return parse_card_ids(line, self.catalog)
 
+    def _board(self, line: str) -> Pieces:
+        photo = parse_photo_answer(line)
+        return parse_pieces(line if photo is None else self.photos.answer_player_board(*photo))
+
+    def _spaces(self, line: str) -> dict[str, Any]:
+        photo, kinds = parse_photo_answer(line), self.game.options.space_kinds
+        text = line if photo is None else self.photos.answer_spaces(*photo, kinds)
+        return {"spaces": parse_spaces(text)}
+
     def _seat(self, index: int, name: str) -> None:
         def asked(key: str, field: str, read: Callable[[str], object]) -> None:
             def told(line: str) -> Position:
@@ -229,7 +219,7 @@ class _PositionQuestions:
 
             self.position_so_far = ask_question(self._label(key, player=name), told, self.lang)
 
-        asked("ask_board", "board", parse_pieces)
+        asked("ask_board", "board", self._board)
         coatls = ask_repeatedly(
             partial(self._label, "ask_coatl", player=name), partial(self._coatls, index), self.lang
         )

@@ -127,7 +127,7 @@ def _place_pieces(
             spots.append(chain.pieces[nearest])
         else:
             own.append(None)
-            spots.append(_make_unseen_piece(middle, way * pitch, size))
+            spots.append(make_unseen_piece(middle, way * pitch, size))
     joins = [
         chain.joints[min(a, b)]
         if a is not None and b is not None and abs(a - b) == 1
@@ -141,7 +141,7 @@ def _place_pieces(
     return PieceChain(tuple(spots), tuple(joins), ends, chain.facing)
 
 
-def _make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> PieceDetection:
+def make_unseen_piece(middle: Vector, axis: Vector, size: NDArray[np.int_]) -> PieceDetection:
     """Make a detection that only portraits have seen."""
     across = np.array([-axis[1], axis[0]])
     corners = [(0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (-0.5, 0.5)]

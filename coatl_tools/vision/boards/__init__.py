@@ -1,0 +1,1 @@
+"""Boards with loose pieces: which board a photo shows, where it lies, and what lies on it."""
