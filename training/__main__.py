@@ -9,6 +9,12 @@ import cv2
 
 from coatl_tools.vision.pieces.networks import FACING_NETWORK, PIECE_NETWORK, PORTRAIT_NETWORK
 
+CARD_STEPS = {
+    "card-faces": "tells faces of published cards from other things, and their families",
+    "card-rows": "reads rows of published cards",
+    "card-plates": "reads levels of published cards",
+}
+
 
 def main() -> None:
     """Run one step."""
@@ -36,7 +42,17 @@ def _parser() -> argparse.ArgumentParser:
     learning.add_argument("--ranks", type=int, default=1, help="how many there are")
     portraits = steps.add_parser("portraits", help="train the network that looks at single pieces")
     facing = steps.add_parser("facing", help="train the network that tells directions")
-    for step, batch, minutes in ((learning, 12, 60), (portraits, 64, 30), (facing, 64, 30)):
+    cards = steps.add_parser("cards", help="draw labelled views of published cards")
+    cards.add_argument("folder", type=Path)
+    cards.add_argument("--count", type=int, default=300, help="of files, each of 60 photos")
+    cards.add_argument("--seed", type=int, default=1)
+    cards.add_argument("--begin", type=int, default=0, help="number of the first file")
+    readers = [
+        (steps.add_parser(step, help=f"train the network that {what}"), 48, 15)
+        for step, what in CARD_STEPS.items()
+    ]
+    learners = [(learning, 12, 60), (portraits, 64, 30), (facing, 64, 30), *readers]
+    for step, batch, minutes in learners:
         step.add_argument("folder", type=Path)
         step.add_argument(
             "weights", type=Path, help="where they are kept; begun from there, or from the package"
@@ -48,6 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument("--pieces", type=Path, help="weights of `learn`")
     exporting.add_argument("--portraits", type=Path, help="weights of `portraits`")
     exporting.add_argument("--facing", type=Path, help="weights of `facing`")
+    for name in CARD_STEPS:
+        exporting.add_argument(f"--{name}", type=Path, help=f"weights of `{name}`")
     weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
     weighing.add_argument("folder", type=Path)
     return parser
@@ -58,7 +76,11 @@ def _run(given: argparse.Namespace) -> None:
         from training.photo_pool import make_pool
 
         make_pool(given.folder, given.count, given.seed, given.begin, given.side, given.near)
-    elif given.step in ("learn", "portraits", "facing"):
+    elif given.step == "cards":
+        from training.card_pool import make_card_pool
+
+        make_card_pool(given.folder, given.count, given.seed, given.begin)
+    elif given.step in ("learn", "portraits", "facing", *CARD_STEPS):
         _train(given)
     elif given.step == "weigh":
         from training.confidence_fit import fit_confidence
@@ -69,6 +91,7 @@ def _run(given: argparse.Namespace) -> None:
 
 
 def _train(given: argparse.Namespace) -> None:
+    from training.card_networks import train_card_network
     from training.piece_network import train_piece_network
     from training.portrait_networks import train_facing_network, train_portrait_network
 
@@ -77,11 +100,14 @@ def _train(given: argparse.Namespace) -> None:
         train_piece_network(*how, given.rank, given.ranks)
     elif given.step == "portraits":
         train_portrait_network(*how)
+    elif given.step in CARD_STEPS:
+        train_card_network(given.step.removeprefix("card-"), *how)
     else:
         train_facing_network(*how)
 
 
 def _export(given: argparse.Namespace) -> None:
+    from training.card_networks import export_card_network
     from training.piece_network import export_piece_network
     from training.portrait_networks import export_facing_network, export_portrait_network
 
@@ -92,6 +118,10 @@ def _export(given: argparse.Namespace) -> None:
     ):
         if weights is not None:
             write(weights, packed)
+    for step in CARD_STEPS:
+        weights = vars(given)[step.replace("-", "_")]
+        if weights is not None:
+            export_card_network(step.removeprefix("card-"), weights)
 
 
 if __name__ == "__main__":

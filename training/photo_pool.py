@@ -199,13 +199,13 @@ def _apply_lens(rng: np.random.Generator, light: Floats) -> Floats:
     """Sharp, out of focus, or moved by a shaking hand."""
     kind = rng.random()
     if kind < 0.18:
-        return np.asarray(cv2.filter2D(light, -1, _make_shake_kernel(rng)), np.float32)
+        return np.asarray(cv2.filter2D(light, -1, make_shake_kernel(rng)), np.float32)
     if kind < 0.5:
         return np.asarray(cv2.GaussianBlur(light, (0, 0), random_factor(rng, 0.3, 2.4)), np.float32)
     return light
 
 
-def _make_shake_kernel(rng: np.random.Generator) -> Floats:
+def make_shake_kernel(rng: np.random.Generator) -> Floats:
     """Make the way that a point goes while a hand shakes."""
     length, angle = random_factor(rng, 1.5, 10), rng.uniform(0, np.pi)
     ends = np.array([np.cos(angle), np.sin(angle)]) * length / 2

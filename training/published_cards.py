@@ -23,6 +23,7 @@ from coatl_tools.vision.cards.card_signs import (
     LEVELS_MIDDLE,
     MAX_LEVELS,
     ROW_MIDDLE,
+    SIGN_WIDTH,
     TURNED_MIDDLE,
     TURNED_SIZE,
     Family,
@@ -47,6 +48,15 @@ STONE, PARCHMENT, BRONZE = (206, 190, 164), (234, 198, 158), (120, 74, 40)
 
 
 @dataclass(frozen=True)
+class RowPlace:
+    """Where the middle of a row is, and its size beside the measures of signs."""
+
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True)
 class DrawnCard:
     """A drawn face (RGB), and what is on it."""
 
@@ -54,6 +64,8 @@ class DrawnCard:
     family: Family
     row: tuple[RowSign, ...]
     levels: tuple[LevelSign, ...]
+    bottom: RowPlace
+    turned: RowPlace
 
 
 def draw_random_card(rng: np.random.Generator) -> DrawnCard:
@@ -132,12 +144,24 @@ def draw_card(
     _paint_levels(rng, picture, levels)
     look = RowLook(rng)
     strip = look.draw(row)
-    _paint_plaque(rng, picture, look, tone, strip, turned=True)
-    _paint_plaque(rng, picture, look, tone, strip, turned=False)
+    turned = _paint_plaque(rng, picture, look, tone, strip, turned=True)
+    bottom = _paint_plaque(rng, picture, look, tone, strip, turned=False)
     soft = rng.uniform(0, 0.9)
     if soft > 0.3:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), soft), np.uint8)
-    return DrawnCard(picture, family, tuple(row), tuple(levels))
+    return DrawnCard(picture, family, tuple(row), tuple(levels), bottom, turned)
+
+
+def draw_back(rng: np.random.Generator) -> Picture:
+    """Draw a back: a frame and a picture, the same from both ends."""
+    tone = np.array(FRAME_TONES[FAMILIES[int(rng.integers(len(FAMILIES)))]], float)
+    tone = np.clip(tone * rng.uniform(0.4, 1.3) + rng.normal(0, 30, 3), 4, 250)
+    picture = _paint_frame(rng, tone)
+    _paint_art(rng, picture, tone)
+    half = len(picture) // 2
+    if rng.random() < 0.7:
+        picture[half:] = picture[:half][::-1, ::-1]
+    return picture
 
 
 def _to_pixels(*places: float) -> list[int]:
@@ -293,7 +317,7 @@ def _paint_plaque(
     tone: NDArray[np.float64],
     strip: NDArray[np.float32],
     turned: bool,
-) -> None:
+) -> RowPlace:
     """Paint a stone plaque with the row on it: along the bottom, or turned at the left edge."""
     if turned:
         left, top = -2.0, rng.normal(37.5, 0.5)
@@ -321,8 +345,8 @@ def _paint_plaque(
         crack = np.cumsum(np.vstack([start, rng.normal(0, 9, (4, 2))]), axis=0)
         cv2.polylines(picture[y:bottom, x:end], [np.round(crack - [x, y]).astype(np.int32)], False,
                       tuple(0.72 * stone), 1, cv2.LINE_AA)  # fmt: skip
+    size = rng.normal(TURNED_SIZE, 0.015) if turned else 1.0
     if turned:
-        size = rng.normal(TURNED_SIZE, 0.015)
         small = cv2.resize(strip, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
         drawn = np.ascontiguousarray(np.rot90(small, -1), np.float32)
         at = rng.normal(TURNED_MIDDLE[0], 0.25), rng.normal(TURNED_MIDDLE[1], 0.4)
@@ -330,3 +354,4 @@ def _paint_plaque(
         drawn = strip
         at = rng.normal(ROW_MIDDLE[0], 0.4), rng.normal(ROW_MIDDLE[1], 0.3)
     _lay_over(picture, drawn, *(place * FACE_PIXELS_PER_MM for place in at))
+    return RowPlace(*at, size * look.pitch / SIGN_WIDTH)

@@ -94,6 +94,8 @@ class RowLook:
         self.high = rng.uniform(6.2, 7.4)
         self.bar, self.stem = rng.uniform(0.9, 1.9), rng.uniform(1.7, 3.0)
         self.reach, self.curl = rng.uniform(0.58, 0.76), rng.uniform(0.7, 2.2)
+        self.boxed, self.broad = rng.random() < 0.2, rng.uniform(1.3, 2.3)
+        self.lean = rng.uniform(-0.05, 0.22)
         self.tip, self.thinning = rng.uniform(0, 1.1), rng.uniform(0.7, 1)
         self.rim = rng.uniform(0.25, 0.8)
         self.rim_tone = vary_tone(rng, (238, 232, 222), 12)
@@ -158,8 +160,17 @@ class RowLook:
         along = np.linspace(0, long, 7)
         upper = np.stack([x + side * along, 8 - across + rng.normal(0, 0.3)], axis=1)
         lower = np.stack([x + side * along, 8 + across * rng.uniform(0.5, 1)], axis=1)
-        self._fill(colours, cover, np.concatenate([upper, lower[::-1]]), self.brown)
         dark = tuple(0.6 * part for part in self.brown)
+        if rng.random() < 0.7:
+            outline = np.concatenate([upper, lower[::-1]])
+            if rng.random() < 0.5:
+                self._stroke(colours, cover, np.vstack([outline, outline[:1]]), 0.5, dark)
+            self._fill(colours, cover, outline, self.brown)
+        else:  # strands side by side
+            for y in np.linspace(-1.2, 1.2, int(rng.integers(2, 4))):
+                wave = 8 + y + rng.uniform(0.2, 0.8) * np.sin(along * rng.uniform(0.6, 2))
+                strand = np.stack([x + side * along, wave], axis=1)
+                self._stroke(colours, cover, strand, rng.uniform(0.4, 1), self.brown)
         for _ in range(int(rng.integers(2, 7))):
             start = np.array([x + side * rng.uniform(0, long), 8 + rng.normal(0, 0.8)])
             line = np.cumsum(np.vstack([start, rng.normal(0, 0.8, (3, 2))]), axis=0)
@@ -171,7 +182,7 @@ class RowLook:
             self._draw_letters(
                 colours, cover, "=" if sign.kind is SignKind.EQUAL else str(sign.count), x
             )
-        elif sign.kind is SignKind.REPEATED:
+        elif sign.kind is SignKind.REPEATED and self.boxed:
             half, up = WIDE_SIGN_WIDTH / 2 - self.rng.uniform(-0.2, 0.4), self.high / 2
             box = np.array([[-half, -up], [half, -up], [half, up], [-half, up]]) + np.array([x, 8])
             self._stroke(colours, cover, np.vstack([box, box[:1]]), 2 * self.rim, self.rim_tone)
@@ -180,7 +191,7 @@ class RowLook:
             )
             self._fill(colours, cover, box - np.array([0, 0.25]), tone)
         else:
-            hook = self._list_hook(x)
+            hook = self._list_hook(x, self.broad if sign.kind is SignKind.REPEATED else 0)
             for line, thick in hook:
                 self._stroke(colours, cover, line, thick + 2 * self.rim, self.rim_tone)
             dark = tuple((0.75 - self.bevel / 2) * part for part in tone)
@@ -189,8 +200,11 @@ class RowLook:
             for line, thick in hook:
                 self._stroke(colours, cover, line - np.array([0, 0.1]), thick, tone)
 
-    def _list_hook(self, x: float) -> list[tuple[NDArray[np.float64], float]]:
-        """List the strokes of an S-shaped hook: a stem, bars at its ends, curls at theirs."""
+    def _list_hook(self, x: float, broad: float) -> list[tuple[NDArray[np.float64], float]]:
+        """List the strokes of an S-shaped hook: a stem, bars at its ends, curls at theirs.
+
+        The stem of a broad one is wider by twice that.
+        """
         up, bar, stem = self.high / 2, self.bar, self.stem
         left, low = -self.pitch * self.reach + bar / 2, up - bar / 2
         half = np.array(
@@ -202,26 +216,31 @@ class RowLook:
                 [left + self.tip, low - bar / 2 - self.curl - 0.2],
                 [left + self.tip + 0.3, low - bar / 2 - self.curl + 0.5],
             ]
-        )
+        ) - np.array([broad, 0])
         upright = np.array([[0, -up + stem / 2], [0, up - stem / 2]])
+        steps = np.linspace(-broad, broad, int(np.ceil(4 * broad / stem)) + 1)
+        parts = [(upright + np.array([step, 0]), stem) for step in steps]
         curl = slice(3 if self.tip > 0.5 else 2, None)
-        thin = bar * self.thinning
-        parts = [(upright, stem)]
         for one in (half, -half):
-            parts += [(one[:4], bar), (one[curl], thin)]
-        return [(line + np.array([x, 8]), thick) for line, thick in parts]
+            parts += [(one[:4], bar), (one[curl], bar * self.thinning)]
+        lean = np.array([(1, 0), (-self.lean, 1)])
+        return [(line @ lean + np.array([x, 8]), thick) for line, thick in parts]
 
     def _draw_infinity(
         self, colours: Picture, cover: Picture, x: float, tone: Sequence[float]
     ) -> None:
-        radius = self.rng.uniform(0.9, 1.3)
+        radius, thick = self.rng.uniform(0.7, 1.2), self.rng.uniform(0.25, 0.6)
         around = np.linspace(0, 2 * np.pi, 25)
-        y = 8 + self.rng.normal(-0.2, 0.2)
-        for side in (-1, 1):
-            ring = np.stack(
-                [x + side * radius + radius * np.cos(around), y + radius * np.sin(around)], 1
-            )
-            self._stroke(colours, cover, ring, self.rng.uniform(0.35, 0.7), tone)
+        y = 8 + self.rng.normal(-0.2, 0.3)
+        rings = [
+            np.stack([x + side * radius + radius * np.cos(around), y + radius * np.sin(around)], 1)
+            for side in (-1, 1)
+        ]
+        if self.rng.random() < 0.4:
+            for ring in rings:
+                self._stroke(colours, cover, ring, thick + 0.4, self.sign_tone)
+        for ring in rings:
+            self._stroke(colours, cover, ring, thick, tone)
 
     def _draw_letters(self, colours: Picture, cover: Picture, text: str, x: float) -> None:
         ink = (60.0, 38.0, 28.0)
@@ -239,7 +258,7 @@ class RowLook:
 
     def _draw_cross(self, colours: Picture, cover: Picture, x: float) -> None:
         wide, high = self.rng.uniform(2, 2.9), self.rng.uniform(3.2, 4.4)
-        thick, lean = self.rng.uniform(0.7, 1.2), self.rng.normal(0, 0.3, 4)
+        thick, lean = self.rng.uniform(0.5, 1.2), self.rng.normal(0, 0.3, 4)
         lines = [
             np.array([[x - wide, 8 - high + lean[0]], [x + wide, 8 + high + lean[1]]]),
             np.array([[x + wide, 8 - high + lean[2]], [x - wide, 8 + high + lean[3]]]),
