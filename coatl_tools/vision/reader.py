@@ -15,7 +15,9 @@ from coatl_tools.vision.cards.card_assignment import assign_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.drawn_pieces import remove_drawn_pieces
+from coatl_tools.vision.far_parts import find_far_parts
 from coatl_tools.vision.homography import Points, box_corners
+from coatl_tools.vision.loose_pieces import part_loose_pieces
 from coatl_tools.vision.mark_detection import find_marks
 from coatl_tools.vision.mat import SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
@@ -33,6 +35,7 @@ from coatl_tools.vision.problems import (
 )
 from coatl_tools.vision.reading import PhotoReading, ReadingProblem, SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.stage_trace import Pixels, Trace
+from coatl_tools.vision.table_plane import measure_least_pitch
 from coatl_tools.vision.table_players import assign_players
 
 LANE_MARGIN = 10.0  # millimetres around the lane that belong to it: plastic pieces stand high
@@ -71,6 +74,7 @@ def read_photo(
     mats, mat_problems = find_mats(pixels, trace, marks)
     cards, card_problems = find_cards_in_photo(pixels, catalog, trace, marks)
     finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace)
+    finding = part_loose_pieces(finding, cards, pixels.shape[1::-1])
     if colours is not None:
         finding = reweigh_pieces(finding, pixels, colours)
     with trace.stage("together"):
@@ -93,6 +97,7 @@ def read_photo(
         (*picture.problems, *mat_problems, *card_problems, *between, *problems),
         has_mat=bool(mats),
     )
+    reading = replace(reading, problems=(*reading.problems, *find_far_parts(reading)))
     return assign_players(reading.scale(picture.file_pixels_per_pixel))
 
 
@@ -135,7 +140,11 @@ def find_coatls_with_mats(
     if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
         return FoundPieces(tuple(coatls), tuple(loose_pieces))
     rest = remove_drawn_pieces(
-        find_coatls(mats[0].calibrate_colours(pixels) if mats else pixels, trace), cards, catalog
+        find_coatls(
+            mats[0].calibrate_colours(pixels) if mats else pixels, trace, measure_least_pitch(cards)
+        ),
+        cards,
+        catalog,
     )
     coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
     loose_pieces += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]

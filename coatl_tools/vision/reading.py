@@ -156,6 +156,7 @@ class ReadingProblem:
     piece: int | None = None
     card: int | None = None
     serious: bool = True  # the answer as a whole is not sure
+    area: Outline = ()  # the part of the photo that should be taken again
 
     @property
     def message(self) -> Phrase:
@@ -224,6 +225,9 @@ class PhotoReading:
             ),
             loose_pieces=tuple(map(scale_piece, self.loose_pieces)),
             cards=tuple(replace(card, outline=scale_outline(card.outline)) for card in self.cards),
+            problems=tuple(
+                replace(problem, area=scale_outline(problem.area)) for problem in self.problems
+            ),
         )
 
 
@@ -309,6 +313,7 @@ def _problem_to_json(problem: ReadingProblem, language: Language) -> dict[str, A
         "coatl": problem.coatl,
         "piece": problem.piece,
         "card": problem.card,
+        "area": _round_outline(problem.area) or None,
     }
 
 

@@ -11,11 +11,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.vision.homography import FOCAL_LENGTH_SHARE, Points, map_points
-from coatl_tools.vision.reading import Outline, PhotoReading, SeenCard, SeenCoatl
+from coatl_tools.vision.reading import Outline, SeenCard, SeenCoatl
 
 PITCH = 17.6  # millimetres from a piece to the next
 CARD_SIZE = (63.0, 88.0)  # millimetres
@@ -58,33 +59,43 @@ class _Lengths:
         return np.asarray(np.log(np.maximum(np.hypot(*span.T), 1e-9)) - self.logarithms)
 
 
-def estimate_table_plane(reading: PhotoReading) -> TablePlane:
-    """Estimate how the table lies to the camera, from the pieces and cards of a reading.
+def estimate_table_plane(
+    coatls: Sequence[SeenCoatl], cards: Sequence[SeenCard], size: tuple[int, int]
+) -> TablePlane:
+    """Estimate how the table lies to the camera, from pieces and cards in a photo of some size.
 
     Without enough of them, the camera is taken to look straight down.
     """
-    lengths = _list_lengths(reading.coatls, reading.cards)
+    lengths = _list_lengths(coatls, cards)
     if lengths is None:
-        return TablePlane(np.eye(3) / max(*reading.size, 1), 1.0)
+        return TablePlane(np.eye(3) / max(*size, 1), 1.0)
     enough = len(lengths.begins) >= LEAST_STEPS
     best = (math.inf, 0.0, 0.0)
     for tilt in TILTS if enough else (0.0,):
         for turn in TURNS if tilt else (0.0,):
-            best = min(best, (_rate(lengths, reading.size, tilt, turn), tilt, turn))
+            best = min(best, (_rate(lengths, size, tilt, turn), tilt, turn))
     for step in STEPS if enough else ():
         for _ in range(3):
             _, tilt, turn = best
             about = step / max(math.sin(math.radians(tilt)), 0.1)
             around = [(tilt + step, turn), (tilt - step, turn), (tilt, turn + about),
                       (tilt, turn - about)]  # fmt: skip
-            tried = [(_rate(lengths, reading.size, *way), *way)
+            tried = [(_rate(lengths, size, *way), *way)
                      for way in around if 0 <= way[0] <= MAX_TILT]  # fmt: skip
             best = min(best, *tried)
-    to_table = _look_from_above(reading.size, best[1], best[2])
+    to_table = _look_from_above(size, best[1], best[2])
     off = lengths.measure(to_table)
     scale = math.exp(-float(np.median(off)))
     error = float(np.median(np.abs(off - np.median(off))))
     return TablePlane(np.diag([scale, scale, 1.0]) @ to_table, error)
+
+
+def measure_least_pitch(cards: Sequence[SeenCard]) -> float:
+    """Measure how small pieces may be beside these cards, in pixels; infinite without cards."""
+    areas = [cv2.contourArea(np.array(card.outline, np.float32)) for card in cards
+             if card.sure and len(card.outline) == 4]  # fmt: skip
+    least = min(areas, default=math.inf)
+    return PITCH * math.sqrt(least / (CARD_SIZE[0] * CARD_SIZE[1]))
 
 
 def _list_lengths(coatls: Sequence[SeenCoatl], cards: Sequence[SeenCard]) -> _Lengths | None:

@@ -90,7 +90,7 @@ def find_seating(
     if not there:
         unknown = (everybody,) * len(reading.coatls)
         return Seating((0,) * len(unknown), unknown, order_known=False)
-    plane = estimate_table_plane(reading)
+    plane = estimate_table_plane(reading.coatls, reading.cards, reading.size)
     lying = [_locate_coatl(reading, plane, index) for index in there]
     ways = _find_likely_ways(_measure_odds(lying), len(sides) or count)
     best = ways[0][1]

@@ -46,6 +46,7 @@ def test_a_reading_as_json() -> None:
         "coatl": 1,
         "piece": 1,
         "card": None,
+        "area": None,
     }
     assert data["strays"][0]["colour"] == "green"
     assert reading_to_json(make_clear_reading(), load_language("en"))["sure"]

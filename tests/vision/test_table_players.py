@@ -109,7 +109,8 @@ def test_a_coatl_that_nobody_saw_may_be_anybody_s() -> None:
 def test_seen_from_above_all_cards_have_their_size() -> None:
     for seed in SEEDS:
         table = lay(seed)
-        plane = estimate_table_plane(table.reading)
+        reading = table.reading
+        plane = estimate_table_plane(reading.coatls, reading.cards, reading.size)
         corners = [plane.map_outline(card.outline) * PITCH for card in table.reading.cards]
         wide = [float(np.hypot(*(one[1] - one[0]))) for one in corners]
         high = [float(np.hypot(*(one[2] - one[1]))) for one in corners]

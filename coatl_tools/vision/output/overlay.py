@@ -48,6 +48,8 @@ def render_overlay(picture: Picture, reading: PhotoReading, language: Language) 
         _draw_outline(pixels, stray.outline, _GREY, line, dashed=False)
     for card in shown.cards:
         _draw_outline(pixels, card.outline, _TEAL if card.sure else _AMBER, line + 1, not card.sure)
+    for problem in shown.problems:
+        _draw_outline(pixels, problem.area, _AMBER, line + 1, dashed=True)
     for number, seen in enumerate(shown.coatls):
         for doubtful in (False, True):  # what is doubtful is not painted over by its neighbours
             for index, piece in enumerate(seen.pieces):

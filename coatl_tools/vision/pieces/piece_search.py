@@ -4,7 +4,7 @@ The network reads pieces that are about 14 to 40 pixels long, and nobody knows h
 in a photo. So the search goes from far to near:
 
 1. *From afar.* The whole picture is made small (a longer side of 256, 448 and 768 pixels; larger
-   only if all pieces were too small), and each time the network's maps give pieces, joined to
+   only if pieces may have been too small), and each time the network's maps give pieces, joined to
    chains. Of chains that share pieces, the one seen at the fittest size is kept.
 2. *From nearby.* Each chain is cut out with a margin and scaled so that a piece is 23 and then 32
    pixels long, and shown turned by quarters. The number of pieces that most looks agree on wins.
@@ -23,6 +23,7 @@ false, which lowers the confidence a little.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -64,6 +65,9 @@ from coatl_tools.vision.stage_trace import Pixels, Trace
 FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
 READABLE_PITCHES = (14, 40)  # pixels of a pitch that the network has learned to read
+MAX_SIZE_RATIO = 2.0  # between looks at the same pieces
+CLEAR_SHARE = 0.9  # for each piece, the clarity of a chain that is seen well
+NEAREST_PITCH = 17.0  # pixels; if the nearest pieces are smaller, farther ones may be unreadable
 NEARBY_PITCHES = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
 NEARBY_TURNS = 4  # of a Cóatl looked at from nearby
 MAX_LOOK_SIDE = 1920  # pixels of a longer side, whatever is looked at
@@ -82,9 +86,12 @@ class FoundPieces:
     loose_pieces: tuple[SeenPiece, ...]
 
 
-def find_coatls(pixels: Pixels, trace: Trace) -> FoundPieces:
-    """Find all Cóatls in a picture, whatever else there is."""
-    found, loose = search_picture(pixels, trace)
+def find_coatls(pixels: Pixels, trace: Trace, least_pitch: float = math.inf) -> FoundPieces:
+    """Find all Cóatls in a picture, whatever else there is.
+
+    `least_pitch` is that of the smallest pieces that may be there, in pixels, if cards tell it.
+    """
+    found, loose = search_picture(pixels, trace, least_pitch)
     both = [(one, make_seen_coatl(one)) for one in found]
     kept = [(one, seen) for one, seen in both if not _is_clutter(one, seen)]
     largest = max(
@@ -106,10 +113,12 @@ def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
     return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.median_clarity < MIN_CLEAR
 
 
-def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list[PieceDetection]]:
+def search_picture(
+    pixels: Pixels, trace: Trace, least_pitch: float = math.inf
+) -> tuple[list[FoundCoatl], list[PieceDetection]]:
     """Find the Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
     with trace.stage("pieces"):
-        chains = _search_from_afar(pixels)
+        chains = _search_from_afar(pixels, least_pitch)
     with trace.stage("nearby"):
         light = PhotoLight.from_photo(pixels)
         looked = [
@@ -131,20 +140,23 @@ def search_picture(pixels: Pixels, trace: Trace) -> tuple[list[FoundCoatl], list
 # From afar and from nearby.
 
 
-def _search_from_afar(pixels: Pixels) -> list[PieceChain]:
+def _search_from_afar(pixels: Pixels, least_pitch: float = math.inf) -> list[PieceChain]:
     """Find all chains, each at the scale at which it is seen best."""
     height, width = pixels.shape[:2]
     longest = max(height, width)
     seen: list[tuple[float, PieceChain]] = []
+    scale = 0.0
     for side in (*FIRST_SIDES, *FINER_SIDES):
-        scale = side / longest
-        if side in FINER_SIDES and (scale > 1 or not _is_too_small(seen)):
+        if side in FINER_SIDES and (
+            side > longest or not _may_be_too_small(seen, scale, least_pitch)
+        ):
             break
+        scale = side / longest
         for chain in find_chains(pixels, scale, (0, 0, width, height)):
             seen.append((_rate_scale(chain, scale), chain))
     kept: list[PieceChain] = []
     for clarity, chain in sorted(seen, key=lambda one: -one[0]):
-        if clarity > 0 and not any(_count_shared_pieces(chain, other) for other in kept):
+        if clarity > 0 and not any(_show_same_pieces(chain, other) for other in kept):
             kept.append(chain)
     return kept
 
@@ -158,9 +170,21 @@ def _rate_scale(chain: PieceChain, scale: float) -> float:
     return float(fair + sum(chain.joints))
 
 
-def _is_too_small(seen: list[tuple[float, PieceChain]]) -> bool:
-    """Tell whether nothing was seen, or only pieces too small at the scales that were tried."""
-    return not any(clarity > 1 for clarity, _ in seen)
+def _may_be_too_small(
+    seen: list[tuple[float, PieceChain]], scale: float, least_pitch: float
+) -> bool:
+    """Tell whether nothing was seen well up to some scale, or so small that more may be missed.
+
+    On a whole table, what lies farther away is smaller than what was seen.
+    """
+    pitches = [
+        _median_pitch(chain)
+        for clarity, chain in seen
+        if clarity > max(1.0, CLEAR_SHARE * len(chain.pieces))
+    ]
+    if least_pitch * scale < READABLE_PITCHES[0]:
+        return True
+    return max(pitches, default=0.0) * scale < NEAREST_PITCH
 
 
 def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
@@ -230,6 +254,12 @@ def _covers_piece(chain: PieceChain, piece: PieceDetection) -> bool:
 def _count_shared_pieces(one: PieceChain, other: PieceChain) -> int:
     """Count the pieces of one chain that are pieces of the other too."""
     return sum(_has_piece_at(other, piece) for piece in one.pieces)
+
+
+def _show_same_pieces(one: PieceChain, other: PieceChain) -> bool:
+    """Tell whether chains share pieces; much larger ones are something else around them."""
+    ratio = _median_pitch(one) / max(_median_pitch(other), 1e-6)
+    return 1 / MAX_SIZE_RATIO < ratio < MAX_SIZE_RATIO and bool(_count_shared_pieces(one, other))
 
 
 def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:

@@ -1,0 +1,102 @@
+"""Tell Cóatls from loose pieces that lie close together, as on boards.
+
+Joined pieces are equally far apart all over the table. A chain with a wider step is none there, and
+two body segments that nothing ends are hardly a Cóatl among other loose pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from coatl_tools.pieces import PieceKind
+from coatl_tools.vision.homography import Points
+from coatl_tools.vision.pieces.piece_search import FoundPieces
+from coatl_tools.vision.reading import SeenCard, SeenCoatl, SeenPiece
+from coatl_tools.vision.table_plane import TablePlane, estimate_table_plane
+
+MAX_STEP = 1.25  # of the usual one; joined pieces are at most 1.12 apart
+COVERED_STEP = 1.8  # of the usual one, from which a piece between two others may be covered
+MAX_DRAWN_STEP = 0.6  # of the usual one: smaller ones are drawn on a board
+LONGEST_LOOSE = 4  # pieces that lie in a row by chance; of longer ones, steps are the usual ones
+COMPANY_REACH = 8.0  # pitches within which other loose pieces lie on the same board
+DOUBTFUL_JOINTS = 0.4  # the confidence of a chain with a wider step
+
+
+def part_loose_pieces(
+    finding: FoundPieces, cards: Sequence[SeenCard], size: tuple[int, int]
+) -> FoundPieces:
+    """Part loose pieces that were taken for a Cóatl; one that may be joined is not sure."""
+    if not finding.coatls:
+        return finding
+    certain = [seen for seen in finding.coatls if len(seen.pieces) > LONGEST_LOOSE]
+    plane = estimate_table_plane(certain or finding.coatls, cards, size)
+    usual = _measure_usual_step(certain, plane)
+    coatls: list[SeenCoatl] = []
+    pairs: list[SeenCoatl] = []
+    loose = list(finding.loose_pieces)
+    for seen in finding.coatls:
+        steps = _measure_steps(seen, plane)
+        steps = steps / (usual or float(steps.min()))
+        if usual is not None and np.median(steps) < MAX_DRAWN_STEP:
+            continue
+        parts = _split_at_wide_steps(seen, steps)
+        coatls += [part for part in parts if not _is_pair(part) and len(part.pieces) > 1]
+        pairs += [part for part in parts if _is_pair(part)]
+        loose += [part.pieces[0] for part in parts if len(part.pieces) == 1]
+    around = [_map_centres(seen.pieces, plane) for seen in pairs]
+    for index, seen in enumerate(pairs):
+        others = [_map_centres(loose, plane), *around[:index], *around[index + 1 :]]
+        if _is_near(around[index], np.vstack(others)):
+            loose += seen.pieces
+        else:
+            coatls.append(seen)
+    return FoundPieces(tuple(coatls), tuple(loose))
+
+
+def _split_at_wide_steps(seen: SeenCoatl, steps: Points) -> list[SeenCoatl]:
+    """Split a chain where pieces cannot be joined; long ones are only doubted."""
+    wide = steps > MAX_STEP
+    if not wide.any():
+        return [seen]
+    doubt = min(seen.joint_confidence, DOUBTFUL_JOINTS)
+    many = 2 * wide.sum() >= len(steps)
+    if (len(seen.pieces) > LONGEST_LOOSE and not many) or steps.max() > COVERED_STEP:
+        return [replace(seen, joint_confidence=doubt)]
+    ends = [0, *(np.flatnonzero(wide) + 1), len(seen.pieces)]
+    return [
+        replace(seen, pieces=seen.pieces[begin:end], joint_confidence=doubt)
+        for begin, end in pairwise(ends)
+    ]
+
+
+def _is_pair(seen: SeenCoatl) -> bool:
+    """Tell whether a chain is but two body segments, as they lie on a space of a board."""
+    return len(seen.pieces) == 2 and all(piece.kind is PieceKind.BODY for piece in seen.pieces)
+
+
+def _is_near(own: Points, others: Points) -> bool:
+    """Tell whether other pieces lie near these."""
+    return bool(len(others)) and bool(
+        np.hypot(*np.moveaxis(others[:, None] - own, 2, 0)).min() < COMPANY_REACH
+    )
+
+
+def _measure_usual_step(coatls: Sequence[SeenCoatl], plane: TablePlane) -> float | None:
+    """Measure the usual step from piece to piece of these Cóatls; nothing without one."""
+    steps = [_measure_steps(seen, plane) for seen in coatls]
+    return float(np.median(np.concatenate(steps))) if steps else None
+
+
+def _measure_steps(seen: SeenCoatl, plane: TablePlane) -> Points:
+    centres = _map_centres(seen.pieces, plane)
+    return np.asarray(np.hypot(*np.diff(centres, axis=0).T))
+
+
+def _map_centres(pieces: Sequence[SeenPiece], plane: TablePlane) -> Points:
+    if not pieces:
+        return np.zeros((0, 2))
+    return plane.map(np.array([piece.centre for piece in pieces]))
