@@ -46,14 +46,14 @@ def find_far_parts(reading: PhotoReading) -> Iterator[ReadingProblem]:
     for one in doubtful:
         parts.setdefault(_name_part(one[1], reading.size), []).append(one)
     for part, things in parts.items():
-        size, _, coatl, card = things[0]
+        size, _, coatl, about = things[0]
         phrase: Phrase = ("photo.far", {"part": (part, {})})
         if coatl is not None:
             phrase = ("photo.far_coatl", {"part": (part, {}), "coatl": coatl + 1})
-        lost = any(card is not None and pitch < least for pitch, _, _, card in things)
+        lost = any(other is not None and pitch < least for pitch, _, _, other in things)
         points = np.vstack([points for _, points, _, _ in things])
         frame = to_outline(_frame(points, MARGIN * size, reading.size))
-        yield ReadingProblem("far", phrase, _ADVICE, coatl, None, card, lost, frame)
+        yield ReadingProblem("far", phrase, _ADVICE, coatl, None, about, lost, frame)
 
 
 def _list_points(seen: SeenCoatl) -> Points:
