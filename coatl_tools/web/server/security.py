@@ -4,6 +4,7 @@ cookie, response headers, and safe redirects.
 
 from __future__ import annotations
 
+import re
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import quote, urlsplit
 
@@ -17,7 +18,7 @@ from coatl_tools.web.server.sessions import SessionStore, format_session_cookie
 
 MAX_FORM_BYTES = 1 << 16  # of a form
 MAX_UPLOAD_BYTES = 32 << 20  # of a photo with what stands around it
-UPLOAD_PATHS = ("/photo",)
+UPLOAD_PATH = re.compile(r"/photo|/table/[^/]+/photo")
 ASSET_PATHS = ("/static/", "/art/")  # the same for everybody
 PUBLIC_PATHS = (
     "/door",
@@ -154,7 +155,7 @@ def _is_same_origin(headers: Headers, host: str) -> bool:
 
 
 def _max_body_bytes(path: str) -> int:
-    return MAX_UPLOAD_BYTES if path in UPLOAD_PATHS else MAX_FORM_BYTES
+    return MAX_UPLOAD_BYTES if UPLOAD_PATH.fullmatch(path) else MAX_FORM_BYTES
 
 
 def sanitize_redirect_path(text: str) -> str:

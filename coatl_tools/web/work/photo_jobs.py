@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import FileError, escape_unprintable
+from coatl_tools.vision.boards.board_reading import BoardKind, LooseReading
 from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format, require_opencv
 from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.work.worker_process import ProgressCallback
@@ -40,6 +41,16 @@ class PhotoResult:
     scale: float
 
 
+@dataclass(frozen=True, slots=True)
+class PiecePhotoResult:
+    """The loose pieces of a photo, and the photo to show with them, as in `PhotoResult`."""
+
+    reading: LooseReading
+    jpeg: bytes
+    size: tuple[int, int]
+    scale: float
+
+
 def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
     """Check by its first bytes that data are a photo; FileError if not.
 
@@ -62,6 +73,16 @@ def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog)
     from coatl_tools.web.work.photo_task import read_uploaded_photo  # noqa: PLC0415 (see above)
 
     return read_uploaded_photo(tell, sent, catalog)
+
+
+def run_piece_photo_job(
+    tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str
+) -> PiecePhotoResult:
+    """Run the job: read the loose pieces of a photo; FileError if it cannot be read."""
+    require_opencv()
+    from coatl_tools.web.work.photo_task import read_uploaded_pieces  # noqa: PLC0415 (see above)
+
+    return read_uploaded_pieces(tell, sent, kind, lang)
 
 
 def run_warm_up_job(_: ProgressCallback, catalog: Catalog) -> None:

@@ -11,10 +11,17 @@ import cv2
 import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.vision.boards.board_reader import read_board_file
+from coatl_tools.vision.boards.board_reading import BoardKind
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reader import read_photo, read_photo_file
 from coatl_tools.vision.stage_trace import Pixels, Trace
-from coatl_tools.web.work.photo_jobs import MAX_SHOWN_PIXELS, PhotoResult, UploadedPhoto
+from coatl_tools.web.work.photo_jobs import (
+    MAX_SHOWN_PIXELS,
+    PhotoResult,
+    PiecePhotoResult,
+    UploadedPhoto,
+)
 from coatl_tools.web.work.worker_process import ProgressCallback
 
 _JPEG_QUALITY = 85  # of the JPEG that is shown
@@ -54,10 +61,24 @@ def read_uploaded_photo(
     """Read a photo, and shrink it for the page that shows the reading."""
     trace = _ProgressTrace(tell=tell)
     picture, reading = read_photo_file(sent.data, catalog, name=sent.name, trace=trace)
+    return PhotoResult(reading, *_make_shown_photo(picture))
+
+
+def read_uploaded_pieces(
+    tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str
+) -> PiecePhotoResult:
+    """Read the loose pieces of a photo, and shrink it for the page that shows them."""
+    trace = _ProgressTrace(tell=tell)
+    picture, reading = read_board_file(sent.data, kind, lang, name=sent.name, trace=trace)
+    return PiecePhotoResult(reading, *_make_shown_photo(picture))
+
+
+def _make_shown_photo(picture: Picture) -> tuple[bytes, tuple[int, int], float]:
+    """Make the JPEG that is shown; also return its size and scale."""
     shown = _shrink_pixels(picture.pixels)
     height, width = shown.shape[:2]
     jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()
-    return PhotoResult(reading, jpeg, (width, height), width / picture.size[0])
+    return jpeg, (width, height), width / picture.size[0]
 
 
 def warm_up_reader(catalog: Catalog) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from statistics import median
 
 from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenPiece
-from coatl_tools.web.work.photo_jobs import PhotoResult
+from coatl_tools.web.work.photo_jobs import PhotoResult, PiecePhotoResult
 
 _FINGER_PIXELS = 46  # pixels of the screen from a piece to the next, so that a finger finds each
 _DEFAULT_PITCH = 60.0  # pixels from a piece to the next, where no Cóatl shows it
@@ -69,6 +70,28 @@ def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> Pho
     return PhotoOutlines(view, round(view[2] * grown), round(view[3] * grown), shapes, ways)
 
 
+def build_piece_outlines(seen: PiecePhotoResult, doubtful: Container[int]) -> PhotoOutlines:
+    """Build the shapes of loose pieces; those of `doubtful` places are marked."""
+    scale, shapes = seen.scale, list[PhotoShape]()
+    for number, place in enumerate(seen.reading.places, start=1):
+        for piece in place.pieces:
+            size = 0.4 * min(_measure_outline(piece.outline)) * scale
+            unsure = number in doubtful
+            text = f"{_format_colour(piece)}{'?' * unsure}"
+            shapes.append(_make_shape(piece, scale, size, (text,), unsure, "", "piece"))
+    pieces = [piece for place in seen.reading.places for piece in place.pieces]
+    if not seen.reading.places:
+        pieces = [*seen.reading.elsewhere]
+        for piece in pieces:
+            size = 0.4 * min(_measure_outline(piece.outline)) * scale
+            lines = (_format_colour(piece),)
+            shapes.append(_make_shape(piece, scale, size, lines, False, "", "piece"))
+    outlines = [piece.outline for piece in pieces]
+    sizes = [max(_measure_outline(outline)) * scale for outline in outlines]
+    view = _crop_around(outlines, seen, median(sizes) if sizes else _DEFAULT_PITCH)
+    return PhotoOutlines(view, view[2], view[3], tuple(shapes), ())
+
+
 def _piece_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
     for index, coatl in enumerate(reading.coatls):
         size = (coatl.pitch * scale or _DEFAULT_PITCH) * _LETTER_SHARE
@@ -125,8 +148,14 @@ def _visible_part(
 ) -> tuple[int, int, int, int]:
     """Return the part of the photo in which something was found, else the whole photo."""
     found = [piece.outline for coatl in reading.coatls for piece in coatl.pieces]
-    found += [card.outline for card in reading.cards]
-    points = [(x * seen.scale, y * seen.scale) for outline in found for x, y in outline]
+    return _crop_around([*found, *(card.outline for card in reading.cards)], seen, around)
+
+
+def _crop_around(
+    outlines: Iterable[Outline], seen: PhotoResult | PiecePhotoResult, around: float
+) -> tuple[int, int, int, int]:
+    """Return the part of the photo with these outlines, else the whole photo."""
+    points = [(x * seen.scale, y * seen.scale) for outline in outlines for x, y in outline]
     width, height = seen.size
     if not points:
         return 0, 0, width, height

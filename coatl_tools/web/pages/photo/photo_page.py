@@ -160,6 +160,8 @@ async def show_photo_job(request: Request) -> Response:
         return _form_response(request, get_language(request).label("web_photo_gone"), _NOT_FOUND)
     if job.error is not None:
         return _form_response(request, job.error.text(get_language(request).code))
+    if job.state is JobState.DONE and not isinstance(job.value, PhotoResult):
+        raise RequestError("web.work_gone", _NOT_FOUND)  # of pieces, with a page of its own
     if job.state is JobState.DONE:
         return await asyncio.to_thread(_reading_response, request, job.value)
     return render_page(request, "photo_wait.html", job=job, place=_parse_address(request))
