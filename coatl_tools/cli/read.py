@@ -53,6 +53,11 @@ from coatl_tools.vision.photo_format import require_opencv
     "(“Ana=1 3,Bo=2”). Otherwise you are asked.",
 )
 @click.option(
+    "--join",
+    is_flag=True,
+    help="All IMAGEs show one table: read them as one, an overview first, then its parts.",
+)
+@click.option(
     "--learn",
     is_flag=True,
     help="Learn the colours of your own set from a photo that shows all five.",
@@ -73,6 +78,7 @@ def read(
     photo_options: PhotoOptions,
     tally: Path | None,
     players: str | None,
+    join: bool,
     learn: bool,
     name: str | None,
     as_json: bool,
@@ -89,7 +95,9 @@ def read(
     if overlays is not None:
         photo_options = replace(photo_options, overlay_folder=overlays)
     fix = photo_options.interactive
-    if photo_options.corrections and len(paths) > 1:
+    if join and (len(paths) < 2 or learn or reports is not None):
+        raise click.UsageError("--join takes two IMAGEs or more, without --learn or --report.")
+    if photo_options.corrections and len(paths) > 1 and not join:
         raise click.UsageError("--set takes one IMAGE; --fix corrects several, one by one.")
     if name is not None and not learn:
         raise click.UsageError("--name needs --learn.")
@@ -105,7 +113,9 @@ def read(
     if tally is not None:
         if as_json:
             raise click.UsageError("--tally is JSON already; “--tally -” prints it.")
-        return photo_tally.tally_photos(settings, paths, photo_options, tally, players)
+        return photo_tally.tally_photos(settings, paths, photo_options, tally, players, join)
+    if join:
+        return read_modes.print_joined_photos(settings, paths, photo_options, overlays, as_json)
     if fix:
         return read_modes.correct_photos(settings, paths, photo_options, as_json)
     return read_modes.print_photos(settings, paths, photo_options, overlays, reports, as_json)

@@ -85,7 +85,7 @@ def find_seating(
 
     With sides, the players are numbered as these are.
     """
-    there = [i for i, seen in enumerate(reading.coatls) if any(p.outline for p in seen.pieces)]
+    there = _list_located(reading)
     everybody = frozenset(range(len(sides) or count or 1))
     if not there:
         unknown = (everybody,) * len(reading.coatls)
@@ -98,7 +98,7 @@ def find_seating(
     order, known = _order_by_sides(turns, sides) if sides else _order_clockwise(turns)
     number = {player: place for place, player in enumerate(order)}
     everybody |= set(order)
-    owners = [0] * len(reading.coatls)  # one that a person has added may be anybody's
+    owners = [0] * len(reading.coatls)  # the others may be anybody's
     others = [everybody] * len(reading.coatls)
     likely = [_rename_like(way, best) for odds, way in ways if odds >= ways[0][0] - SURE_MARGIN]
     for place, coatl in enumerate(there):
@@ -108,6 +108,16 @@ def find_seating(
             others[coatl] = frozenset(maybe - {owners[coatl]})
     by_number = tuple(turns[player] for player in order)
     return Seating(tuple(owners), tuple(others), by_number, known)
+
+
+def _list_located(reading: PhotoReading) -> list[int]:
+    """List the Cóatls whose place tells whose they are: not what may be loose pieces."""
+    with_cards = {card.coatl for card in reading.cards}
+    return [
+        index
+        for index, seen in enumerate(reading.coatls)
+        if any(piece.outline for piece in seen.pieces) and (seen.sure or index in with_cards)
+    ]
 
 
 def _locate_coatl(reading: PhotoReading, plane: TablePlane, index: int) -> _Lying:

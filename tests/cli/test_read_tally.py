@@ -166,8 +166,25 @@ def test_what_no_game_ends_with_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     assert not Path("end.json").exists()
 
 
+def test_photos_of_one_table_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    near, far = read_laid(monkeypatch, 2, 2)
+    assert tally("--join", "--players", "Ana,Bo", "both.png", "both.png") == {
+        "Ana": near,
+        "Bo": far,
+    }
+    done = run_coatl("read", "--join", "--json", "both.png", "both.png")
+    assert done.code == 0
+    data = json.loads(done.out)
+    assert len(data["coatls"]) == len(near) + len(far)
+    assert data["file"].endswith("both.png + both.png")
+    done = run_coatl("read", "--join", "both.png", "both.png", "--set", "1=<RBBG>")
+    assert (done.code, "<RBBG>" in done.out) == (0, True)
+
+
 def test_options_that_do_not_go_together() -> None:
     for options in (
+        ("--join", "ana.png"),
+        ("--join", "--learn", "ana.png", "bo.png"),
         ("--set", "1~", "ana.png", "bo.png"),
         ("--players", "Ana", "ana.png"),
         ("--name", "x", "ana.png"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from coatl_tools.cli.photo.key_editor import KeyEditor
 from coatl_tools.cli.photo.photo_options import PhotoOptions
 from coatl_tools.cli.photo.reading_screen import print_scores
 from coatl_tools.cli.shared_options import Settings
+from coatl_tools.cli.terminal.progress import ProgressBar
 from coatl_tools.cli.terminal.screen import Screen
 from coatl_tools.cli.terminal.stdio import is_dumb_terminal, is_interactive
 from coatl_tools.errors import FileError, escape_unprintable
@@ -48,12 +50,34 @@ class PhotoReader:
         from coatl_tools.vision.reader import read_photo_file  # noqa: PLC0415 (imports OpenCV)
 
         picture, reading = read_photo_file(path, self._catalog, trace=trace, colours=self._profile)
+        return picture, self._correct(reading)
+
+    def read_joined(self, paths: Sequence[Path]) -> tuple[Picture, PhotoReading]:
+        """Read photos of one table as one, and apply --set; also return the first photo.
+
+        Raises FileError if one of them is no photo.
+        """
+        from coatl_tools.vision.joining.joined_reading import join_readings  # noqa: PLC0415 (imports OpenCV)
+        from coatl_tools.vision.reader import read_photo_file  # noqa: PLC0415 (likewise)
+
+        pictures: list[Picture] = []
+        readings: list[PhotoReading] = []
+        with ProgressBar(len(paths), wanted=True) as bar:
+            for done, path in enumerate(paths, start=1):
+                picture, reading = read_photo_file(path, self._catalog, colours=self._profile)
+                pictures = pictures or [picture]
+                readings.append(reading)
+                bar.update(done)
+        return pictures[0], self._correct(join_readings(readings, self._catalog))
+
+    def _correct(self, reading: PhotoReading) -> PhotoReading:
+        """Apply the corrections of --set."""
         corrections = [
             correction
             for text in self._options.corrections
             for correction in parse_corrections(text, self._catalog)
         ]
-        return picture, apply_corrections(reading, self._catalog, *corrections)
+        return apply_corrections(reading, self._catalog, *corrections)
 
     def read_or_report(
         self, path: Path, trace: Trace | None = None

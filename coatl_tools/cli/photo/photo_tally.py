@@ -44,16 +44,25 @@ def tally_photos(
     options: PhotoOptions,
     target: Path,
     players: str | None,
+    join: bool = False,
 ) -> int:
     """Read photos of a finished game, and write its tally if everything is sure.
 
-    Returns the exit code. Raises FileError for a photo without a Cóatl.
+    With `join`, all of them show one table. Returns the exit code; raises FileError for a photo
+    without a Cóatl.
     """
     seats = [] if players is None else parse_players(players)
-    reader, readings = PhotoReader(options, settings, settings.catalog()), []
-    with ProgressBar(len(paths), wanted=not options.interactive) as bar:
+    reader, scoring = PhotoReader(options, settings, settings.catalog()), PhotoScoringOptions()
+    readings: list[PhotoReading] = []
+    if join:
+        picture, joined = reader.read_joined(paths)
+        if options.interactive:
+            joined = reader.correct_interactively(picture, joined, scoring)
+        readings.append(joined)
+        paths = ()
+    with ProgressBar(len(paths), wanted=not (options.interactive or join)) as bar:
         for done, path in enumerate(paths, start=1):
-            readings.append(reader.read_and_correct(path, PhotoScoringOptions()))
+            readings.append(reader.read_and_correct(path, scoring))
             bar.update(done)
     unsure = [reading for reading in readings if not reading.sure]
     for reading in unsure:

@@ -72,6 +72,35 @@ def print_photos(
     return EXIT_UNSURE if unsure else 0
 
 
+def print_joined_photos(
+    settings: Settings,
+    paths: Sequence[Path],
+    options: PhotoOptions,
+    overlays: Path | None,
+    as_json: bool,
+) -> int:
+    """Print what photos of one table show together, and write the overlay of the first one.
+
+    Lets the user correct it, if the options say so. Returns the exit code; raises FileError.
+    """
+    catalog, screen = settings.catalog(), Screen(settings.language)
+    reader, scoring = PhotoReader(options, settings, catalog), PhotoScoringOptions()
+    picture, reading = reader.read_joined(paths)
+    if options.interactive:
+        reading = reader.correct_interactively(picture, reading, scoring)
+    if as_json:
+        print_json(reading_to_json(reading, settings.language))
+    elif options.interactive:
+        print_scores(reading, catalog, scoring, screen)
+    else:
+        print_reading(reading, screen)
+        files = PhotoOutputFiles(overlays, None, settings.language, paths[:1])
+        for label, target in files.write(picture, reading, Trace()):
+            print(screen.label(label, path=escape_unprintable(str(target))))
+        screen.print("", _describe_result(screen, 1, not reading.sure, len(reading.coatls)))
+    return 0 if reading.sure else EXIT_UNSURE
+
+
 def _describe_result(screen: Screen, photos: int, unsure: int, coatls: int) -> str:
     if not unsure and not coatls:
         return screen.label("read_sure_of_none")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ _Ink = tuple[int, int, int]
 def render_overlay(picture: Picture, reading: PhotoReading, language: Language) -> Pixels:
     """Render the photo with its reading drawn on it and a strip below."""
     pixels, scale = _resize_photo(picture, reading)
-    shown = reading.scale(scale)
+    shown = _forget_outside(reading).scale(scale)
     height, width = pixels.shape[:2]
     unit = max(18, round(max(width, height) / 62))
     labels = _place_labels(shown, language, (width, height), unit)
@@ -88,6 +89,24 @@ def _resize_photo(picture: Picture, reading: PhotoReading) -> tuple[Pixels, floa
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     pixels = np.asarray(cv2.resize(picture.pixels, size, interpolation=way), np.uint8)
     return pixels, size[0] / max(1, reading.size[0])
+
+
+def _forget_outside(reading: PhotoReading) -> PhotoReading:
+    """Forget the outlines outside the picture: another photo of the same table has shown them."""
+    width, height = reading.size
+
+    def crop(outline: Outline) -> Outline:
+        inside = any(0 <= x <= width and 0 <= y <= height for x, y in outline)
+        return outline if inside else ()
+
+    return replace(
+        reading,
+        coatls=tuple(
+            replace(seen, pieces=tuple(replace(p, outline=crop(p.outline)) for p in seen.pieces))
+            for seen in reading.coatls
+        ),
+        cards=tuple(replace(card, outline=crop(card.outline)) for card in reading.cards),
+    )
 
 
 def _place_labels(
