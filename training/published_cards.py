@@ -76,14 +76,6 @@ def draw_random_card(rng: np.random.Generator) -> DrawnCard:
     return draw_card(rng, family, random_row(rng), random_levels(rng))
 
 
-def draw_random_back(rng: np.random.Generator) -> Picture:
-    """Draw the back of a card: a frame and art, and nothing to read."""
-    tone = rng.uniform(4, 250, 3)
-    picture = _paint_frame(rng, tone)
-    _paint_art(rng, picture, tone)
-    return picture
-
-
 def random_row(rng: np.random.Generator) -> tuple[RowSign, ...]:
     """Return a row of one to five pieces; some are alike, crossed out, or may repeat."""
     count = int(rng.choice([1, 2, 3, 4, 5], p=[0.12, 0.2, 0.26, 0.22, 0.2]))

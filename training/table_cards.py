@@ -11,7 +11,8 @@ import numpy as np
 from coatl_tools.vision.cards.card_signs import FACE_SIZE
 from training.clutter import ClutterItem
 from training.flat_things import PAPER_HEIGHT
-from training.published_cards import FACE_PIXELS_PER_MM, draw_random_back, draw_random_card
+from training.published_cards import draw_back, draw_random_card
+from training.row_drawing import FACE_PIXELS_PER_MM
 
 Habit = Literal["row", "fan", "tucked", "scattered"]
 LAID_PIXELS_PER_MM = 4
@@ -25,7 +26,7 @@ def draw_laid_card(
 ) -> ClutterItem:
     """Draw a card that lies at a place, over so many others."""
     face = rng.random() >= BACK_SHARE
-    picture = draw_random_card(rng).picture if face else draw_random_back(rng)
+    picture = draw_random_card(rng).picture if face else draw_back(rng)
     scale = LAID_PIXELS_PER_MM / FACE_PIXELS_PER_MM
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     colours = np.asarray((small / 255.0) ** 2.2, np.float32)
@@ -59,7 +60,7 @@ def lay_cards_beside(
     loose = rng.uniform(0.01, 0.12)
     ahead = np.array([np.cos(angle), np.sin(angle)])
     beside = np.array([-ahead[1], ahead[0]])
-    cards = []
+    cards: list[ClutterItem] = []
     order = list(range(count))
     if rng.random() < 0.5:
         order.reverse()

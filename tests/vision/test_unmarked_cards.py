@@ -1,12 +1,8 @@
-"""Cards without a mark: printed ones by id or words, published ones by frame, points and row.
-
-The published cards are drawn for these tests alone, from a description: no photo was at hand.
-"""
+"""Printed cards without a mark are read by their id, or by their words."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from coatl_tools import load_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
@@ -14,7 +10,6 @@ from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.programs import needs_tesseract
 from tests.vision.card_photos import DPI, Lying, View, Weather, face, photo
-from tests.vision.published_cards import draw_published_card
 
 CATALOG = load_cards()
 PX = DPI / 25.4
@@ -66,38 +61,6 @@ def test_a_printed_card_on_which_nothing_is_legible_is_told() -> None:
     assert [card.id for card in cards] == [None]
     assert [problem.code for problem in problems] == ["card_unreadable"]
     assert problems[0].serious
-
-
-@needs_tesseract
-@pytest.mark.parametrize(("card_id", "turn"), [("P29", 8), ("P36", 172)])
-def test_a_published_card_is_read_if_all_that_it_shows_agrees(card_id: str, turn: float) -> None:
-    cards, problems = read(Lying("x", draw_published_card(card_id, 3), 0, 0, turn), seed=4)
-    assert [card.id for card in cards] == [card_id]
-    assert set(cards[0].witnesses) == {"frame", "points", "row"}
-    assert cards[0].sure
-    assert cards[0].confidence <= 0.95
-    assert not problems
-
-
-@needs_tesseract
-def test_a_published_card_that_is_not_clear_has_few_candidates() -> None:
-    art = draw_published_card("P22", 5)
-    art[62 * 12 : 85 * 12, 4 * 12 : 59 * 12] = (140, 160, 170)  # something lies on its row
-    cards, problems = read(Lying("x", art, 0, 0, 5), seed=6)
-    assert [card.id for card in cards] == [None]
-    assert not cards[0].sure
-    assert "P22" in cards[0].candidates
-    assert len(cards[0].candidates) <= 8
-    assert [problem.code for problem in problems] == ["card_doubtful"]
-
-
-def test_without_tesseract_a_published_card_is_never_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "no-such-program")
-    cards, problems = read(Lying("x", draw_published_card("P36", 3), 0, 0, 8), seed=4)
-    assert len(cards) == 1
-    assert not cards[0].sure
-    assert cards[0].candidates[0] == "P36"
-    assert "card_doubtful" in [problem.code for problem in problems]
 
 
 def test_other_rectangles_are_no_cards() -> None:

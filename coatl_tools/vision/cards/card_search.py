@@ -25,7 +25,8 @@ from coatl_tools.vision.cards.printed_cards import (
     read_id_again,
     read_ids,
 )
-from coatl_tools.vision.cards.unmarked_cards import find_unmarked_cards
+from coatl_tools.vision.cards.published_cards import find_published_cards
+from coatl_tools.vision.cards.unmarked_cards import find_rectangles, find_unmarked_cards
 from coatl_tools.vision.homography import (
     clip_outline,
     to_outline,
@@ -51,9 +52,13 @@ def find_cards_in_photo(
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     sightings, missed = find_marked_cards(pixels, grey, seen, catalog, trace)
     outlines = [seen.outline for seen in sightings]
-    more, also = find_unmarked_cards(pixels, grey, outlines, catalog, trace)
+    with trace.stage("unmarked cards"):
+        rectangles = find_rectangles(pixels, outlines)
+        published = find_published_cards(pixels, rectangles, catalog)
+        outlines += [seen.outline for seen in published]
+        more, also = find_unmarked_cards(pixels, grey, rectangles, outlines, catalog)
     size = (pixels.shape[1], pixels.shape[0])
-    cards, problems = _settle_sightings([*sightings, *more], catalog, size)
+    cards, problems = _settle_sightings([*sightings, *published, *more], catalog, size)
     if missed or also:
         phrase: Phrase = ("photo.no_tesseract", {})
         advice = "photo.install_tesseract"

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.cards.card import Card
-from coatl_tools.vision.cards.card_appearance import name_frame
 from coatl_tools.vision.cards.card_signs import (
     FAMILIES,
     MAX_LEVELS,
@@ -36,6 +35,7 @@ from coatl_tools.vision.cards.face_networks import (
     number_sign,
 )
 from coatl_tools.vision.cards.face_views import COLUMN_WIDTH, ROW_BOX, ROW_COLUMNS
+from coatl_tools.vision.cards.frame_colours import name_frame
 
 Logs = NDArray[np.float64]
 ROW_WEIGHT, FRAME_WEIGHT, LEVELS_WEIGHT = 0.45, 0.6, 0.6  # neighbouring columns err alike

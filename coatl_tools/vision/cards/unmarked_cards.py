@@ -1,10 +1,9 @@
-"""Find cards whose mark cannot be read: by rectangles in the photo, then by what is on them."""
+"""Find printed cards whose mark cannot be read: by rectangles, then by what is on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -14,16 +13,13 @@ from coatl_tools.cards.card import Card
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
 from coatl_tools.printing.drawing.geometry import Box
-from coatl_tools.vision.cards.card_appearance import (
+from coatl_tools.vision.cards.card_signs import get_family
+from coatl_tools.vision.cards.frame_colours import (
     CARD_PIXELS_PER_MM,
     balance_view,
     crop_box,
-    extract_features,
-    get_frame_colour,
-    match_card,
     name_frame,
     rate_frame_colours,
-    read_points,
 )
 from coatl_tools.vision.cards.ocr import NoTesseractError, cut_text_lines
 from coatl_tools.vision.cards.printed_cards import (
@@ -47,7 +43,7 @@ from coatl_tools.vision.homography import (
     rectify_box,
 )
 from coatl_tools.vision.reading import ReadingProblem
-from coatl_tools.vision.stage_trace import Pixels, Trace
+from coatl_tools.vision.stage_trace import Pixels
 
 SEARCH_SIDE = 1000  # pixels of the longer side in which rectangles are looked for
 MIN_SHORT_SIDE = 26.0  # pixels of the shorter side there
@@ -214,36 +210,39 @@ class CardGuess:
 def find_unmarked_cards(
     pixels: Pixels,
     grey: Pixels,
+    rectangles: Sequence[Points],
     known: Sequence[Points],
     catalog: Catalog,
-    trace: Trace,
 ) -> tuple[list[CardSighting], bool]:
-    """Find further cards; also return whether Tesseract was missing."""
-    with trace.stage("unmarked cards"):
-        guesses = _guess_cards(pixels, known)
-        likely = [guess for guess in guesses if has_printed_id(grey, guess.card)]
-        missed = False
-        try:
-            found = _find_by_id(pixels, grey, likely[:MAX_IDS], catalog)
-        except NoTesseractError:
-            found, missed = [], bool(likely)
-        outlines = [*known, *(seen.outline for seen in found)]
-        rest = [
-            guess for guess in guesses
-            if guess.part == "card" and _is_free(guess.card.outline, outlines)
-        ]  # fmt: skip
-        found += _find_by_appearance(pixels, grey, rest, catalog)
-    return found, missed
+    """Find printed cards at rectangles that known outlines do not cover.
+
+    Also return whether Tesseract was missing.
+    """
+    guesses = _guess_cards(pixels, rectangles, known)
+    likely = [guess for guess in guesses if has_printed_id(grey, guess.card)]
+    missed = False
+    try:
+        found = _find_by_id(pixels, grey, likely[:MAX_IDS], catalog)
+    except NoTesseractError:
+        found, missed = [], bool(likely)
+    outlines = [*known, *(seen.outline for seen in found)]
+    rest = [
+        guess for guess in guesses
+        if guess.part == "card" and _is_free(guess.card.outline, outlines)
+    ]  # fmt: skip
+    return found + _find_by_appearance(pixels, grey, rest, catalog), missed
 
 
-def _guess_cards(pixels: Pixels, known: Sequence[Points]) -> list[CardGuess]:
+def _guess_cards(
+    pixels: Pixels, rectangles: Sequence[Points], known: Sequence[Points]
+) -> list[CardGuess]:
     """Take every rectangle for a card's outline, its field and the tablet of its id."""
     places = load_usual_places()
     whole = Box(0, 0, places.size.width, places.size.height)
     parts = {"card": whole, "field": places.field, "label": places.label}
     seen = (pixels.shape[1], pixels.shape[0])
     found = []
-    for rectangle in find_rectangles(pixels, known):
+    for rectangle in rectangles:
         if not _is_free(rectangle, known):
             continue
         side = float(np.sqrt(cv2.contourArea(rectangle.astype(np.float32))))
@@ -297,7 +296,7 @@ def _find_by_id(
 def _find_by_appearance(
     pixels: Pixels, grey: Pixels, guesses: Sequence[CardGuess], catalog: Catalog
 ) -> list[CardSighting]:
-    """Find cards by their text, or by frame, points and row like the published ones."""
+    """Find cards by their text, or as such that nobody can read."""
     # of rectangles on one place, the largest whose edges are clear comes first: others lie in it
     clear = [
         guess for guess in guesses if measure_edge_contrast(pixels, guess.card) >= MIN_EDGE_CONTRAST
@@ -313,9 +312,7 @@ def _find_by_appearance(
     found: list[CardSighting] = []
     for group in groups:
         views = [(guess.card, _rectify_card(pixels, guess.card)) for guess in group]
-        seen = _match_published(views, catalog)
-        if seen is None or seen.problem is not None:
-            seen = _find_by_text(grey, views, catalog) or seen
+        seen = _find_by_text(grey, views, catalog)
         if seen is None and any(_looks_printed(*way) for way in views):
             seen = _make_sighting(views[0][0].outline, None, False, (), {}, 0.0)
         if seen is not None:
@@ -347,39 +344,9 @@ def _find_by_text(
 
 def _match_frame(view: Pixels, card: Card) -> dict[str, str]:
     """Return the frame as a witness if it clearly has the colour of a card, otherwise nothing."""
-    colour = get_frame_colour(card)
+    colour = get_family(card)
     rated = rate_frame_colours(balance_view(view))
     return {"frame": name_frame(colour)} if rated.get(colour, 0.0) > MIN_FRAME_AGREEMENT else {}
-
-
-def _match_published(
-    views: Sequence[tuple[LocatedCard, Pixels]], catalog: Catalog
-) -> CardSighting | None:
-    """Match a published card, whichever way up it can be read."""
-    looks = [(card, view, extract_features(view)) for card, view in views]
-    looks = [entry for entry in looks if entry[2].frame]
-    points: Sequence[Mapping[int, int]] = [{} for _ in looks]
-    with suppress(NoTesseractError):  # without it, row and frame alone must tell
-        points = read_points([view for _, view, _ in looks])
-    verdicts = [
-        (card, verdict)
-        for (card, _, look), read in zip(looks, points, strict=True)
-        if (verdict := match_card(replace(look, points=read), catalog)) is not None
-    ]
-    if not verdicts:
-        return None
-    card, verdict = max(
-        verdicts,
-        key=lambda pair: (pair[1].agreed, "points" in pair[1].witnesses, pair[1].confidence),
-    )
-    return _make_sighting(
-        card.outline,
-        verdict.candidates[0] if verdict.agreed else None,
-        verdict.agreed and {"points", "row"} <= set(verdict.witnesses),
-        verdict.candidates,
-        verdict.witnesses,
-        verdict.confidence,
-    )
 
 
 def _make_sighting(
