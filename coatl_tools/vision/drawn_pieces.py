@@ -7,7 +7,7 @@ smaller, compared with the card; or they show what the card asks, and none lies 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -35,20 +35,35 @@ class _DrawnCard:
     width: float
     colours: tuple[Colour | None, ...]
 
-    def holds(self, piece: SeenPiece) -> bool:
-        """Tell whether a piece lies where pieces are drawn."""
-        return cv2.pointPolygonTest(self.inner, piece.centre, False) >= 0
+    @classmethod
+    def locate(cls, card: SeenCard, catalog: Catalog) -> _DrawnCard:
+        outline: Points = np.array(card.outline)
+        middle = outline.mean(axis=0)
+        inner = np.asarray(middle + DRAWN_SHARE * (outline - middle), np.float32)
+        area = cv2.contourArea(outline.astype(np.float32))
+        width = math.sqrt(area * FACE_SIZE[0] / FACE_SIZE[1])
+        signs = list_row_signs(catalog[card.id]) if card.id is not None else ()
+        return cls(inner, width, tuple(sign.colour for sign in signs))
+
+    def count_held(self, centres: Iterable[Sequence[float]]) -> int:
+        """Count the pieces that lie where pieces are drawn."""
+        return sum(
+            cv2.pointPolygonTest(self.inner, (float(x), float(y)), False) >= 0 for x, y in centres
+        )
+
+    def shows_line(self, centres: Sequence[Sequence[float]] | Points, pitch: float) -> bool:
+        """Tell whether a line of pieces is too small to lie on the card."""
+        small = pitch < MAX_DRAWN_PITCH * self.width
+        return small and 2 * self.count_held(centres) > len(centres)
 
     def shows_coatl(self, seen: SeenCoatl) -> bool:
         """Tell whether the pieces of a Cóatl are drawn on the card."""
-        held = sum(map(self.holds, seen.pieces))
-        if 2 * held <= len(seen.pieces):
-            return False
-        if seen.pitch < MAX_DRAWN_PITCH * self.width:
+        centres = [piece.centre for piece in seen.pieces]
+        if self.shows_line(centres, seen.pitch):
             return True
         row = [piece.colour for piece in seen.pieces]
         starts = range(len(self.colours) - len(row) + 1)
-        return held == len(row) and any(
+        return self.count_held(centres) == len(row) and any(
             [*self.colours[i : i + len(row)]] in (row, row[::-1]) for i in starts
         )
 
@@ -56,39 +71,38 @@ class _DrawnCard:
         """Tell whether a single piece is drawn on the card."""
         size = math.sqrt(cv2.contourArea(np.array(piece.outline, np.float32)))
         small = size < MAX_DRAWN_SIZE * self.width
-        return self.holds(piece) and (small or piece.colour in self.colours)
+        return bool(self.count_held([piece.centre])) and (small or piece.colour in self.colours)
 
 
-def remove_drawn_pieces(
-    finding: FoundPieces, cards: Sequence[SeenCard], catalog: Catalog
-) -> FoundPieces:
-    """Remove what is only drawn on cards: pieces, and the small ornaments of their backs."""
-    known = [card for card in cards if len(card.outline) > 2]
-    drawn = [_locate_drawn(card, catalog) for card in known]
-    areas = [
-        cv2.contourArea(np.array(card.outline, np.float32)) for card in known if card.id is not None
-    ]
-    too_small = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
-    return FoundPieces(
-        tuple(
-            seen
-            for seen in finding.coatls
-            if not any(card.shows_coatl(seen) for card in drawn)
-            and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= too_small)
-        ),
-        tuple(
-            piece
-            for piece in finding.loose_pieces
-            if not any(card.shows_piece(piece) for card in drawn)
-        ),
-    )
+class DrawnPieces:
+    """What is drawn on the cards of a photo: pieces, and the small ornaments of their backs."""
 
+    def __init__(self, cards: Sequence[SeenCard], catalog: Catalog) -> None:
+        known = [card for card in cards if len(card.outline) > 2]
+        self._cards = [_DrawnCard.locate(card, catalog) for card in known]
+        areas = [
+            cv2.contourArea(np.array(card.outline, np.float32))
+            for card in known
+            if card.id is not None
+        ]
+        self._least_pitch = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
 
-def _locate_drawn(card: SeenCard, catalog: Catalog) -> _DrawnCard:
-    outline: Points = np.array(card.outline)
-    middle = outline.mean(axis=0)
-    inner = np.asarray(middle + DRAWN_SHARE * (outline - middle), np.float32)
-    area = cv2.contourArea(outline.astype(np.float32))
-    width = math.sqrt(area * FACE_SIZE[0] / FACE_SIZE[1])
-    signs = list_row_signs(catalog[card.id]) if card.id is not None else ()
-    return _DrawnCard(inner, width, tuple(sign.colour for sign in signs))
+    def show_line(self, centres: Points, pitch: float) -> bool:
+        """Tell whether a line of pieces is drawn, from its size alone."""
+        return any(card.shows_line(centres, pitch) for card in self._cards)
+
+    def remove(self, finding: FoundPieces) -> FoundPieces:
+        """Remove what is drawn."""
+        return FoundPieces(
+            tuple(
+                seen
+                for seen in finding.coatls
+                if not any(card.shows_coatl(seen) for card in self._cards)
+                and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= self._least_pitch)
+            ),
+            tuple(
+                piece
+                for piece in finding.loose_pieces
+                if not any(card.shows_piece(piece) for card in self._cards)
+            ),
+        )

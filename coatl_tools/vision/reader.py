@@ -14,7 +14,7 @@ from coatl_tools.components.components_file import load_components
 from coatl_tools.vision.cards.card_assignment import assign_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
 from coatl_tools.vision.colour_profiles import ColourProfile
-from coatl_tools.vision.drawn_pieces import remove_drawn_pieces
+from coatl_tools.vision.drawn_pieces import DrawnPieces
 from coatl_tools.vision.far_parts import find_far_parts
 from coatl_tools.vision.homography import Points, box_corners
 from coatl_tools.vision.loose_pieces import part_loose_pieces
@@ -139,13 +139,9 @@ def find_coatls_with_mats(
         loose_pieces += map(back, found.loose_pieces)
     if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
         return FoundPieces(tuple(coatls), tuple(loose_pieces))
-    rest = remove_drawn_pieces(
-        find_coatls(
-            mats[0].calibrate_colours(pixels) if mats else pixels, trace, measure_least_pitch(cards)
-        ),
-        cards,
-        catalog,
-    )
+    drawn = DrawnPieces(cards, catalog)
+    whole = mats[0].calibrate_colours(pixels) if mats else pixels
+    rest = drawn.remove(find_coatls(whole, trace, measure_least_pitch(cards), drawn.show_line))
     coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
     loose_pieces += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]
     return FoundPieces(tuple(coatls), tuple(loose_pieces))

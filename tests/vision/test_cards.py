@@ -17,7 +17,7 @@ from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
 from coatl_tools.vision.cards.card_assignment import assign_cards
 from coatl_tools.vision.cards.card_search import find_cards_in_photo
-from coatl_tools.vision.drawn_pieces import remove_drawn_pieces
+from coatl_tools.vision.drawn_pieces import DrawnPieces
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
 from coatl_tools.vision.pieces.piece_search import FoundPieces
@@ -259,6 +259,6 @@ def test_what_is_drawn_on_cards_is_no_coatl() -> None:
     unsure, beside = lying(900, 1200, 180, 0.2), lying(50, 830, 180, 0.9)
     across, upon = lying(300, 440, 176, 0.9), lying(150, 300, 150, 0.9, "GRB")
     everything = (small, its_row, on_back, too_sure, unsure, beside, across, upon)
-    found = remove_drawn_pieces(FoundPieces(everything, ()), [card], CATALOG)
+    found = DrawnPieces([card], CATALOG).remove(FoundPieces(everything, ()))
     assert found.coatls == (too_sure, unsure, beside, across, upon)
-    assert remove_drawn_pieces(FoundPieces(everything, ()), [], CATALOG).coatls == everything
+    assert DrawnPieces([], CATALOG).remove(FoundPieces(everything, ())).coatls == everything

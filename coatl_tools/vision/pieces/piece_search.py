@@ -25,11 +25,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from coatl_tools.vision.pieces.classification import (
     MARGIN_PITCHES,
@@ -86,12 +87,21 @@ class FoundPieces:
     loose_pieces: tuple[SeenPiece, ...]
 
 
-def find_coatls(pixels: Pixels, trace: Trace, least_pitch: float = math.inf) -> FoundPieces:
+LineJudge = Callable[[NDArray[np.float64], float], bool]  # by middles and pitch
+
+
+def find_coatls(
+    pixels: Pixels,
+    trace: Trace,
+    least_pitch: float = math.inf,
+    is_drawn: LineJudge = lambda *_: False,
+) -> FoundPieces:
     """Find all Cóatls in a picture, whatever else there is.
 
     `least_pitch` is that of the smallest pieces that may be there, in pixels, if cards tell it.
+    A line of pieces that `is_drawn` is not looked at.
     """
-    found, loose = search_picture(pixels, trace, least_pitch)
+    found, loose = search_picture(pixels, trace, least_pitch, is_drawn)
     both = [(one, make_seen_coatl(one)) for one in found]
     kept = [(one, seen) for one, seen in both if not _is_clutter(one, seen)]
     largest = max(
@@ -114,11 +124,18 @@ def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
 
 
 def search_picture(
-    pixels: Pixels, trace: Trace, least_pitch: float = math.inf
+    pixels: Pixels,
+    trace: Trace,
+    least_pitch: float = math.inf,
+    is_drawn: LineJudge = lambda *_: False,
 ) -> tuple[list[FoundCoatl], list[PieceDetection]]:
     """Find the Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
     with trace.stage("pieces"):
-        chains = _search_from_afar(pixels, least_pitch)
+        chains = [
+            chain
+            for chain in _search_from_afar(pixels, least_pitch)
+            if not is_drawn(np.array([p.middle for p in chain.pieces]), _median_pitch(chain))
+        ]
     with trace.stage("nearby"):
         light = PhotoLight.from_photo(pixels)
         looked = [
@@ -184,7 +201,9 @@ def _may_be_too_small(
     ]
     if least_pitch * scale < READABLE_PITCHES[0]:
         return True
-    return max(pitches, default=0.0) * scale < NEAREST_PITCH
+    if not pitches:
+        return math.isinf(least_pitch)
+    return max(pitches) * scale < NEAREST_PITCH
 
 
 def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
