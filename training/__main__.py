@@ -37,6 +37,11 @@ def _parser() -> argparse.ArgumentParser:
     scenes.add_argument("--begin", type=int, default=0, help="number of the first photo")
     scenes.add_argument("--side", type=int, default=640, help="pixels of the longer side")
     scenes.add_argument("--near", action="store_true", help="from near, of a few pieces")
+    measured = steps.add_parser("photos", help="draw photos that measure the reader")
+    measured.add_argument("folder", type=Path)
+    measured.add_argument("--count", type=int, default=100)
+    measured.add_argument("--seed", type=int, required=True, help="of no photo to learn from")
+    measured.add_argument("--side", type=int, default=1600, help="pixels of the longer side")
     learning = steps.add_parser("learn", help="train the network that finds pieces")
     learning.add_argument("--rank", type=int, default=0, help="which of several processes this is")
     learning.add_argument("--ranks", type=int, default=1, help="how many there are")
@@ -76,6 +81,10 @@ def _run(given: argparse.Namespace) -> None:
         from training.photo_pool import make_pool
 
         make_pool(given.folder, given.count, given.seed, given.begin, given.side, given.near)
+    elif given.step == "photos":
+        from training.measured_photos import make_measured_photos
+
+        make_measured_photos(given.folder, given.count, given.seed, given.side)
     elif given.step == "cards":
         from training.card_pool import make_card_pool
 

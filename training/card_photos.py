@@ -24,9 +24,9 @@ from training.card_sprites import (
     make_snake,
     make_thing,
 )
+from training.lettering import Picture
 from training.photo_pool import make_shake_kernel
 from training.random_values import random_factor
-from training.row_drawing import Picture
 
 Floats = NDArray[np.float32]
 SCALES = (2.2, 9.0)  # pixels a millimetre

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from training.covers import random_cover
 from training.flat_things import random_flat_thing
 from training.ground_textures import random_ground
+from training.lettering import Picture
 from training.piece_shapes import SHAPE_PIXELS_PER_MM
-from training.row_drawing import FACE_PIXELS_PER_MM, Picture
+from training.row_drawing import FACE_PIXELS_PER_MM
 from training.scene import PieceLayer
 from training.scene_plan import random_coatl
 

@@ -27,7 +27,7 @@ class ClutterItem:
     x: float
     y: float
     turn: float
-    is_face: bool = False  # of a published card
+    face: str | None = None  # the id of the published card whose face it is; empty: of no deck
 
     @property
     def corners(self) -> NDArray[np.float64]:

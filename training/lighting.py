@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.camera import Camera, CameraView, Raster, cast_shadows
+from training.conditions import Conditions
 from training.ground_textures import TEXTURE_SIZE, random_ground
 from training.random_values import random_factor
 from training.scene import SceneTable
 
 Floats = NDArray[np.float32]
 MAX_SLOPE = 3.0  # no top is steeper
-COLOURED_LAMPS_SHARE = 0.12  # of photos are taken under lamps of several colours
-WINDOW_SHARE = 0.28  # of photos have a window, or a bright screen, that gloss mirrors
 
 
 @dataclass(frozen=True)
@@ -30,14 +29,18 @@ class LitSurface:
 
 
 def light_scene(
-    rng: np.random.Generator, camera: Camera, table: SceneTable, seen: CameraView
+    rng: np.random.Generator,
+    camera: Camera,
+    table: SceneTable,
+    seen: CameraView,
+    conditions: Conditions,
 ) -> Floats:
     """Return the scene in linear light (RGB)."""
     surface = _make_surface(rng, camera, table, seen)
     patches = rng.uniform(0.2, 1.4, (4, 8)).astype(np.float32)
     sharp = rng.uniform(8, 90)  # how sharply plastic mirrors a lamp
-    total = _make_room_light(rng, patches, surface, table, seen)
-    coloured = rng.random() < COLOURED_LAMPS_SHARE
+    total = _make_room_light(rng, patches, surface, table, seen, conditions.window)
+    coloured = conditions.coloured_lamps
     for _ in range(int(rng.choice([2, 2, 3] if coloured else [1, 1, 1, 2]))):
         tint = _random_lamp_colour(rng) if coloured else _random_tint(rng)
         _add_lamp(rng, total, sharp, tint, surface, table, seen)
@@ -124,6 +127,7 @@ def _make_room_light(
     surface: LitSurface,
     table: SceneTable,
     seen: CameraView,
+    window: bool,
 ) -> Floats:
     """Make what comes from the room: a sky with bright and dark patches, which gloss mirrors."""
     ambient, tint = rng.uniform(0.12, 1.1), _random_tint(rng)
@@ -140,7 +144,7 @@ def _make_room_light(
     room = cv2.resize(patches, (64, 32))
     glow = cv2.remap(room, turn.astype(np.float32), fall.astype(np.float32), cv2.INTER_LINEAR)
     glow = glow * (mirrored[..., 2] > -0.2)
-    if rng.random() < WINDOW_SHARE:
+    if window:
         glow = glow + _mirror_window(rng, np.asarray(mirrored, np.float32), seen)
     total += (glow * fresnel * surface.gloss * ambient * rng.uniform(0.3, 2))[..., None] * tint
     return total

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.camera import Camera, aim_camera, render_view
+from training.conditions import Conditions, random_conditions
 from training.flat_things import PAPER_HEIGHT
 from training.lighting import light_scene
+from training.published_cards import draw_random_card
 from training.random_values import random_factor
-from training.scene import Material, PieceLayer, ScenePiece, lay_scene
+from training.scene import LaidFace, Material, PieceLayer, ScenePiece, lay_scene
 from training.scene_plan import random_plan
+from training.table_cards import CardDrawer
 
 MATERIALS: dict[Material, int] = {"plastic": 7, "full": 4, "low-ink": 1}  # and their shares
 NEAR_SCALES = (2.0, 9.0)  # pixels a millimetre in a photo of few pieces
@@ -32,16 +35,23 @@ class LabelledShot:
     points: NDArray[np.float64]  # for each piece: middle, a pitch before, a pitch behind
     uncovered: NDArray[np.float32]  # share of each piece on which nothing lies
     faces: NDArray[np.uint8]  # 0, or the number of the card whose face each pixel shows
-    cards: list[NDArray[np.float64]]  # the corners of each face, in pixels
+    cards: list[LaidFace]  # their corners in pixels
+    conditions: Conditions
 
 
-def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) -> LabelledShot:
+def random_shot(
+    rng: np.random.Generator,
+    long_side: int,
+    near: bool = False,
+    draw_card: CardDrawer = draw_random_card,
+) -> LabelledShot:
     """Return some table, some Cóatls, some light, some phone; a `near` photo shows a few pieces
     large.
     """
+    conditions = random_conditions(rng)
     materials = [material for material, share in MATERIALS.items() for _ in range(share)]
     layer = PieceLayer(rng, materials[int(rng.integers(len(materials)))])
-    plan = random_plan(rng, layer.pitch, layer.high)
+    plan = random_plan(rng, layer.pitch, layer.high, conditions, draw_card)
     camera = _random_camera(rng, plan.points, long_side)
     if near:
         camera = _move_nearer(rng, camera, plan.points)
@@ -49,22 +59,26 @@ def random_shot(rng: np.random.Generator, long_side: int, near: bool = False) ->
     table = lay_scene(rng, layer, plan, float(np.clip(camera.focal / away * 1.3, 2, 7)))
     slices = _list_slices(layer.high + 0.8, float(table.heights.max()))
     seen = render_view(camera, table.heights, table.raster, slices)
-    light = light_scene(rng, camera, table, seen)
+    light = light_scene(rng, camera, table, seen, conditions)
     owners = cv2.remap(table.owners, seen.columns, seen.rows, cv2.INTER_NEAREST, borderValue=0)
     faces = cv2.remap(table.faces, seen.columns, seen.rows, cv2.INTER_NEAREST, borderValue=0)
     triples = [(p.middle, p.before, p.behind) for p in table.pieces]
     points = camera.project(np.array(triples).reshape(-1, 3)).reshape(-1, 3, 2)
     return LabelledShot(
-        develop_photo(rng, light),
+        develop_photo(rng, light, conditions),
         np.asarray(np.where(seen.heights > 0, owners, 0), np.uint8),
         table.pieces,
         points,
         table.uncovered,
         np.asarray(faces, np.uint8),
         [
-            camera.project(np.column_stack([corners, np.full(4, PAPER_HEIGHT)]))
-            for corners in table.cards
+            replace(
+                card,
+                corners=camera.project(np.column_stack([card.corners, np.full(4, PAPER_HEIGHT)])),
+            )
+            for card in table.cards
         ],
+        conditions,
     )
 
 
@@ -126,7 +140,7 @@ def make_pool(
         name = folder / f"{number:05}"
         if name.with_suffix(".json").exists():
             continue
-        shot = _random_readable_shot(np.random.default_rng([seed, number]), side, near)
+        shot = random_readable_shot(np.random.default_rng([seed, number]), side, near)
         cv2.imwrite(str(name.with_suffix(".jpg")), shot.pixels, [cv2.IMWRITE_JPEG_QUALITY, 93])
         cv2.imwrite(str(name.with_suffix(".png")), shot.owners)
         cv2.imwrite(str(name.with_suffix(".faces.png")), shot.faces)
@@ -142,15 +156,20 @@ def make_pool(
                 shot.pieces, shot.points, shot.uncovered, strict=True
             )
         ]
-        cards = [np.round(corners, 2).tolist() for corners in shot.cards]
+        cards = [np.round(card.corners, 2).tolist() for card in shot.cards]
         truth = {"pieces": pieces, "cards": cards}
         name.with_suffix(".json").write_text(json.dumps(truth), "utf-8")
 
 
-def _random_readable_shot(rng: np.random.Generator, side: int, near: bool) -> LabelledShot:
+def random_readable_shot(
+    rng: np.random.Generator,
+    side: int,
+    near: bool = False,
+    draw_card: CardDrawer = draw_random_card,
+) -> LabelledShot:
     """Return a photo in which somebody could tell the pieces."""
     while True:
-        shot = random_shot(rng, side, near)
+        shot = random_shot(rng, side, near, draw_card)
         pieces = shot.pixels[(shot.owners > 0) & (shot.owners < 255)]
         if len(pieces) < MIN_PIECE_PIXELS:
             continue
@@ -160,21 +179,22 @@ def _random_readable_shot(rng: np.random.Generator, side: int, near: bool) -> La
 
 
 Floats = NDArray[np.float32]
-NIGHT_SHARE, MESSENGER_SHARE = 0.12, 0.2  # of photos
 TONE_KNEE = 0.7  # brighter than this, tones are squeezed
 
 
-def develop_photo(rng: np.random.Generator, light: Floats) -> NDArray[np.uint8]:
+def develop_photo(
+    rng: np.random.Generator, light: Floats, conditions: Conditions
+) -> NDArray[np.uint8]:
     """Return a photo (BGR) of a scene in linear light (RGB)."""
     exposed = _expose(rng, light)
-    night = rng.random() < NIGHT_SHARE
+    night = conditions.night
     if night:
         exposed = exposed * np.float32(np.exp(rng.uniform(-1.0, 0.0)))
     noisy = _add_noise(rng, _apply_lens(rng, exposed), rng.uniform(2, 6) if night else 1.0)
     tones = _apply_tone(rng, noisy)
     if night:
         tones = _smooth_noise(rng, tones)
-    if rng.random() < MESSENGER_SHARE:
+    if conditions.messenger:
         return _send_by_messenger(rng, tones)
     return _compress_photo(tones, int(rng.uniform(45, 96)))
 

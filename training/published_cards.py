@@ -7,13 +7,14 @@ learns to read any row, and learns no picture by heart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.cards.card import Card
 from coatl_tools.pieces import Colour
 from coatl_tools.vision.cards.card_signs import (
     COUNTS,
@@ -30,10 +31,14 @@ from coatl_tools.vision.cards.card_signs import (
     LevelSign,
     RowSign,
     SignKind,
+    get_family,
+    list_level_signs,
+    list_row_signs,
 )
 from training.ground_textures import make_noise
+from training.lettering import Picture, draw_text
 from training.random_values import random_factor
-from training.row_drawing import FACE_PIXELS_PER_MM, WHITE, Picture, RowLook, draw_text, vary_tone
+from training.row_drawing import FACE_PIXELS_PER_MM, WHITE, RowLook, vary_tone
 
 FACE_WIDTH, FACE_HEIGHT = (int(side) for side in FACE_SIZE)
 FRAME_TONES: dict[Family, tuple[int, int, int]] = {
@@ -66,6 +71,7 @@ class DrawnCard:
     levels: tuple[LevelSign, ...]
     bottom: RowPlace
     turned: RowPlace
+    id: str = ""  # in the deck; empty if it is in none
 
 
 def draw_random_card(rng: np.random.Generator) -> DrawnCard:
@@ -74,6 +80,12 @@ def draw_random_card(rng: np.random.Generator) -> DrawnCard:
     if family is None:
         return draw_card(rng, family, random_temple_row(rng), random_temple_levels(rng))
     return draw_card(rng, family, random_row(rng), random_levels(rng))
+
+
+def draw_deck_card(rng: np.random.Generator, card: Card) -> DrawnCard:
+    """Draw a card of the deck, its art at random."""
+    row, levels = list_row_signs(card), list_level_signs(card)
+    return replace(draw_card(rng, get_family(card), row, levels), id=card.id)
 
 
 def random_row(rng: np.random.Generator) -> tuple[RowSign, ...]:

@@ -1,16 +1,12 @@
-"""Draw what stands on published cards: letters, and rows of pieces between head and tail."""
+"""Draw the rows of published cards: pieces between head and tail."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
 import cv2
-import font_source_sans_pro
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
 
 from coatl_tools.pieces import Colour
 from coatl_tools.vision.cards.card_signs import (
@@ -20,8 +16,8 @@ from coatl_tools.vision.cards.card_signs import (
     SignKind,
     place_signs,
 )
+from training.lettering import Picture, draw_text
 
-Picture = NDArray[np.uint8]
 FACE_PIXELS_PER_MM = 8  # pixels a millimetre
 FINE = 2  # rows of pieces are drawn larger by this factor, then shrunk
 PIECE_TONES = {
@@ -41,49 +37,6 @@ def vary_tone(rng: np.random.Generator, tone: Sequence[float], spread: float) ->
     return tuple(float(part) for part in np.clip(mixed, 0, 255))
 
 
-@cache
-def _load_font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(
-        str(Path(font_source_sans_pro.SourceSansProBold).with_name(name)), size
-    )
-
-
-FONTS = ("Black", "Bold", "Semibold", "Regular", "BoldIt", "SemiboldIt")
-
-
-def draw_text(
-    rng: np.random.Generator, text: str, tall: float, tone: tuple[float, ...]
-) -> NDArray[np.float32]:
-    """Draw letters as if by hand: RGB and how much each pixel is covered; `tall` is in pixels."""
-    if rng.random() < 0.25:
-        faces = [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX]
-        face, thick = faces[int(rng.integers(3))], int(rng.integers(3, 7))
-        (wide, high), _ = cv2.getTextSize(text, face, 2, thick)
-        cover = np.zeros((high + 14, wide + 14), np.uint8)
-        cv2.putText(cover, text, (7, high + 7), face, 2, 255, thick, cv2.LINE_AA)
-    else:
-        font = _load_font(f"SourceSansPro-{FONTS[int(rng.integers(len(FONTS)))]}.ttf", 48)
-        left, top, right, low = font.getbbox(text)
-        image = Image.new("L", (round(right - left) + 14, round(low - top) + 14))
-        ImageDraw.Draw(image).text((7 - left, 7 - top), text, font=font, fill=255)
-        cover = np.asarray(image, np.uint8)
-    high, wide = cover.shape
-    scale = tall / (high - 14)
-    squeeze = rng.uniform(0.68, 1.05)
-    rows, columns = np.mgrid[0:high, 0:wide].astype(np.float32)
-    wave = rng.normal(0, 1.1, (2, 3, 5)).astype(np.float32)
-    shift = [cv2.resize(part, (wide, high), interpolation=cv2.INTER_CUBIC) for part in wave]
-    cover = np.asarray(
-        cv2.remap(cover, columns + shift[0], rows + shift[1], cv2.INTER_LINEAR), np.uint8
-    )
-    size = max(2, round(wide * scale * squeeze)), max(2, round(high * scale))
-    cover = np.asarray(cv2.resize(cover, size, interpolation=cv2.INTER_AREA), np.uint8)
-    drawn = np.empty((*cover.shape, 4), np.float32)
-    drawn[..., :3] = tone
-    drawn[..., 3] = cover / np.float32(255)
-    return drawn
-
-
 class RowLook:
     """How the rows of one card are drawn."""
 
@@ -100,10 +53,11 @@ class RowLook:
         self.rim = rng.uniform(0.25, 0.8)
         self.rim_tone = vary_tone(rng, (238, 232, 222), 12)
         self.bevel = rng.uniform(0, 0.5)
-        self.tones = {colour: vary_tone(rng, tone, 12) for colour, tone in PIECE_TONES.items()}
+        self.tones = {colour: vary_tone(rng, tone, 16) for colour, tone in PIECE_TONES.items()}
         self.white = vary_tone(rng, WHITE, 6)
         self.sign_tone = vary_tone(rng, (70, 60, 56), 10)
         self.cross = vary_tone(rng, CROSS, 12)
+        self.cross_rim = max(self.rim, rng.uniform(0.3, 1.4))  # may hide most of the hook
         self.brown = vary_tone(rng, (166, 128, 90), 12)
 
     def draw(self, row: Sequence[RowSign]) -> NDArray[np.float32]:
@@ -264,6 +218,6 @@ class RowLook:
             np.array([[x + wide, 8 - high + lean[2]], [x - wide, 8 + high + lean[3]]]),
         ]
         for line in lines:
-            self._stroke(colours, cover, line, thick + 2 * self.rim, self.rim_tone)
+            self._stroke(colours, cover, line, thick + 2 * self.cross_rim, self.rim_tone)
         for line in lines:
             self._stroke(colours, cover, line, thick, self.cross)

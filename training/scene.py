@@ -38,6 +38,14 @@ class ScenePiece:
     joined: tuple[bool, bool]  # at the head side, at the tail side
 
 
+@dataclass(frozen=True)
+class LaidFace:
+    """The face of a published card: its id, empty if it is of no deck, and its corners."""
+
+    id: str
+    corners: NDArray[np.float64]
+
+
 @dataclass
 class SceneTable:
     """What lies on the table, on a raster: heights, colours in linear light, whose it is."""
@@ -48,7 +56,7 @@ class SceneTable:
     owners: NDArray[np.uint8]  # 0 for none, else the number of a piece, or 255 for clutter
     gloss: Floats
     faces: NDArray[np.uint8]  # 0, or the number of the card whose face is seen there
-    cards: list[NDArray[np.float64]] = field(default_factory=list)  # corners of each face
+    cards: list[LaidFace] = field(default_factory=list)
     pieces: list[ScenePiece] = field(default_factory=list)
     uncovered: Floats = field(default_factory=lambda: np.ones(0, np.float32))  # share of each piece
 
@@ -224,9 +232,9 @@ def lay_clutter(table: SceneTable, thing: ClutterItem, gloss: float) -> None:
     table.colours[part][own] = paint[own]
     table.owners[part][own] = 255
     table.gloss[part][own] = gloss
-    if thing.is_face:
-        table.cards.append(thing.corners)
-    table.faces[part][own] = len(table.cards) if thing.is_face else 0
+    if thing.face is not None:
+        table.cards.append(LaidFace(thing.face, thing.corners))
+    table.faces[part][own] = len(table.cards) if thing.face is not None else 0
 
 
 def measure_clearance(

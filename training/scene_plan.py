@@ -10,17 +10,16 @@ from numpy.typing import NDArray
 from coatl_tools.pieces import Colour, PieceKind
 from training.boards import RenderedBoard, render_boards
 from training.clutter import ClutterItem, random_clutter
+from training.conditions import Conditions
 from training.covers import random_cover
 from training.flat_things import random_flat_thing
-from training.table_cards import lay_cards_beside
+from training.table_cards import CardDrawer, lay_cards_beside
 
 Points = NDArray[np.float64]
 APART, SINGLE_APART = 9.0, 6.0  # millimetres between Cóatls, and around single pieces
-TOUCHING_SHARE, TOUCHING_APART = 0.15, 2.5  # share of photos; millimetres between outlines
+TOUCHING_APART = 2.5  # millimetres between outlines
 TOUCHING_TRIES = 25
-ON_CARDS_SHARE, ON_BOARD_SHARE, COVERED_SHARE = 0.25, 0.14, 0.3  # shares of photos
 CARDS_SHARE, ONLY_CARDS_SHARE, ALL_CARDS_SHARE = 0.6, 0.1, 0.75  # with cards; no Cóatl; all in view
-CLUTTERED_SHARE = 0.6
 LOOSE_ROW_SHARE = 0.15  # shares of photos with single pieces in a row
 MIN_ROW_PITCHES, MAX_ROW_PITCHES = 1.5, 2.2  # pitches from one such piece to the next
 EMPTY_BOARD_SHARE = 0.3  # of the boards lie in a photo without any Cóatl
@@ -41,29 +40,35 @@ class ScenePlan:
     bounds: tuple[float, float, float, float]
 
 
-def random_plan(rng: np.random.Generator, pitch: float, high: float) -> ScenePlan:
+def random_plan(
+    rng: np.random.Generator,
+    pitch: float,
+    high: float,
+    conditions: Conditions,
+    draw_card: CardDrawer,
+) -> ScenePlan:
     """Cóatls, perhaps single pieces, and perhaps more below, beside and over them.
 
     `pitch` and `high` are millimetres: from a piece to the next, and the height of a piece.
     """
-    pile = _Pile(rng, pitch, rng.random() < TOUCHING_SHARE)
+    pile = _Pile(rng, pitch, conditions.touching)
     under: list[ClutterItem] = []
-    on_board = rng.random() < ON_BOARD_SHARE
+    on_board = conditions.on_board
     only_cards = not on_board and rng.random() < ONLY_CARDS_SHARE
     cards: list[ClutterItem] = []
     if only_cards:
-        cards = _lay_published_cards(rng, pile)
+        cards = _lay_published_cards(rng, pile, draw_card)
         pile.outlines += [card.outline for card in cards]
     elif not (on_board and rng.random() < EMPTY_BOARD_SHARE):
         count = int(rng.choice([1, 1, 1, 2, 2, 3, 4]))
         for _ in range(count):
             pile.place(int(rng.integers(2, 15 if count == 1 else 9)), 60, APART)
-        if rng.random() < ON_CARDS_SHARE:
+        if conditions.on_cards:
             under += _lay_flat_things(rng, pile)
     if on_board:
         under.append(pile.place_board(render_boards()))
     if not only_cards and rng.random() < CARDS_SHARE:
-        cards = _lay_published_cards(rng, pile)
+        cards = _lay_published_cards(rng, pile, draw_card)
     main = np.concatenate(pile.outlines)
     if cards and rng.random() < ALL_CARDS_SHARE:
         main = np.concatenate([main, *(card.outline for card in cards)])
@@ -73,9 +78,9 @@ def random_plan(rng: np.random.Generator, pitch: float, high: float) -> ScenePla
     if rng.random() < LOOSE_ROW_SHARE:
         pile.place_row()
     covers = []
-    if rng.random() < COVERED_SHARE:
+    if conditions.covered:
         covers = [_cover_some(rng, pile, high) for _ in range(int(rng.choice([1, 1, 1, 2])))]
-    clutter = random_clutter(rng, pile.outlines) if rng.random() < CLUTTERED_SHARE else []
+    clutter = random_clutter(rng, pile.outlines) if conditions.clutter else []
     everything = np.concatenate([*pile.outlines, *(c.outline for c in (*clutter, *under))])
     left, low = np.maximum(everything.min(axis=0) - 20, main.min(axis=0) - 130)
     right, top = np.minimum(everything.max(axis=0) + 20, main.max(axis=0) + 130)
@@ -224,14 +229,16 @@ def _lay_flat_things(rng: np.random.Generator, pile: _Pile) -> list[ClutterItem]
     return things
 
 
-def _lay_published_cards(rng: np.random.Generator, pile: _Pile) -> list[ClutterItem]:
+def _lay_published_cards(
+    rng: np.random.Generator, pile: _Pile, draw_card: CardDrawer
+) -> list[ClutterItem]:
     """Lay published cards beside the Cóatls and under them, or where none is."""
     cards: list[ClutterItem] = []
     for _ in range(int(rng.choice([1, 1, 2, 3]))):
         x, y, angle = *rng.normal(0, 60, 2), rng.uniform(0, 2 * np.pi)
         if pile.chains:
             x, y, angle = _pick_place(rng, pile, 0.0)
-        cards += lay_cards_beside(rng, float(x), float(y), float(angle), len(cards))
+        cards += lay_cards_beside(rng, float(x), float(y), float(angle), len(cards), draw_card)
     return cards
 
 

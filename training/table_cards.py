@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from coatl_tools.vision.cards.card_signs import FACE_SIZE
 from training.clutter import ClutterItem
 from training.flat_things import PAPER_HEIGHT
-from training.published_cards import draw_back, draw_random_card
+from training.published_cards import DrawnCard, draw_back
 from training.row_drawing import FACE_PIXELS_PER_MM
 
+CardDrawer: TypeAlias = Callable[[np.random.Generator], DrawnCard]
 Habit = Literal["row", "fan", "tucked", "scattered"]
 LAID_PIXELS_PER_MM = 4
 BACK_SHARE = 0.1  # of the cards lie face down
@@ -22,20 +23,22 @@ COATL_HALF = 13.0  # millimetres from the middle line of a Cóatl to its side
 
 
 def draw_laid_card(
-    rng: np.random.Generator, x: float, y: float, turn: float, over: int
+    rng: np.random.Generator, x: float, y: float, turn: float, over: int, draw_card: CardDrawer
 ) -> ClutterItem:
     """Draw a card that lies at a place, over so many others."""
-    face = rng.random() >= BACK_SHARE
-    picture = draw_random_card(rng).picture if face else draw_back(rng)
+    drawn = draw_card(rng) if rng.random() >= BACK_SHARE else None
+    picture = draw_back(rng) if drawn is None else drawn.picture
     scale = LAID_PIXELS_PER_MM / FACE_PIXELS_PER_MM
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     colours = np.asarray((small / 255.0) ** 2.2, np.float32)
     heights = np.full(colours.shape[:2], PAPER_HEIGHT + 0.03 * over, np.float32)
-    return ClutterItem(heights, colours, LAID_PIXELS_PER_MM, x, y, turn, is_face=face)
+    return ClutterItem(
+        heights, colours, LAID_PIXELS_PER_MM, x, y, turn, face=None if drawn is None else drawn.id
+    )
 
 
 def lay_cards_beside(
-    rng: np.random.Generator, x: float, y: float, angle: float, begin: int
+    rng: np.random.Generator, x: float, y: float, angle: float, begin: int, draw_card: CardDrawer
 ) -> list[ClutterItem]:
     """Lay one to five cards at a place of a Cóatl whose line runs at an angle there.
 
@@ -72,6 +75,8 @@ def lay_cards_beside(
             place = np.array([x, y]) + rng.normal(0, 100, 2)
             turn = rng.uniform(0, 2 * np.pi)
         cards.append(
-            draw_laid_card(rng, float(place[0]), float(place[1]), float(turn), begin + len(cards))
+            draw_laid_card(
+                rng, float(place[0]), float(place[1]), float(turn), begin + len(cards), draw_card
+            )
         )
     return cards

@@ -18,7 +18,8 @@ from coatl_tools.vision.pieces.piece_search import FoundPieces
 from coatl_tools.vision.reading import SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.table_plane import TablePlane, estimate_table_plane
 
-MAX_STEP = 1.25  # of the usual one; joined pieces are at most 1.12 apart
+MAX_STEP = 1.3  # of the usual one; joined pieces are at most 1.12 apart, but for lens and tilt
+MAX_GROWTH = 0.2  # from step to step, as a logarithm, if only a Cóatl itself tells the tilt
 COVERED_STEP = 1.8  # of the usual one, from which a piece between two others may be covered
 MAX_DRAWN_STEP = 0.6  # of the usual one: smaller ones are drawn on a board
 LONGEST_LOOSE = 4  # pieces that lie in a row by chance; of longer ones, steps are the usual ones
@@ -40,7 +41,7 @@ def part_loose_pieces(
     loose = list(finding.loose_pieces)
     for seen in finding.coatls:
         steps = _measure_steps(seen, plane)
-        steps = steps / (usual or float(steps.min()))
+        steps = _remove_growth(steps) if usual is None else steps / usual
         if usual is not None and np.median(steps) < MAX_DRAWN_STEP:
             continue
         parts = _split_at_wide_steps(seen, steps)
@@ -71,6 +72,15 @@ def _split_at_wide_steps(seen: SeenCoatl, steps: Points) -> list[SeenCoatl]:
         replace(seen, pieces=seen.pieces[begin:end], joint_confidence=doubt)
         for begin, end in pairwise(ends)
     ]
+
+
+def _remove_growth(steps: Points) -> Points:
+    """Compare steps with the smallest, as if they did not grow towards the camera."""
+    logarithms = np.log(np.maximum(steps, 1e-9))
+    along = np.arange(len(steps)) - (len(steps) - 1) / 2
+    growth = along @ logarithms / max(float(along @ along), 1.0)
+    even = logarithms - np.clip(growth, -MAX_GROWTH, MAX_GROWTH) * along
+    return np.asarray(np.exp(even - even.min()))
 
 
 def _is_pair(seen: SeenCoatl) -> bool:
