@@ -96,7 +96,12 @@ def label_shot(shot: LabelledShot) -> dict[str, Any]:
         and np.hypot(*(card.corners[1] - card.corners[0])) >= MIN_CARD_WIDTH
     ]
     conditions: Mapping[str, object] = dict.fromkeys(shot.conditions.names, True)
-    return {"coatls": coatls, "cards": cards, "conditions": conditions}
+    return {
+        "coatls": coatls,
+        "cards": cards,
+        "other_cards": shot.printed_cards,
+        "conditions": conditions,
+    }
 
 
 def _list_chains(pieces: list[ScenePiece]) -> list[list[int]]:

@@ -36,6 +36,7 @@ class LabelledShot:
     uncovered: NDArray[np.float32]  # share of each piece on which nothing lies
     faces: NDArray[np.uint8]  # 0, or the number of the card whose face each pixel shows
     cards: list[LaidFace]  # their corners in pixels
+    printed_cards: list[str]
     conditions: Conditions
 
 
@@ -78,6 +79,7 @@ def random_shot(
             )
             for card in table.cards
         ],
+        table.printed_cards,
         conditions,
     )
 

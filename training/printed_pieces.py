@@ -25,6 +25,7 @@ from training.piece_shapes import HALF_HEIGHT, HALF_WIDTH, SHAPE_PIXELS_PER_MM, 
 Floats = NDArray[np.float32]
 InkStyle = Literal["full", "low-ink"]
 CARD_PIXELS_PER_MM = 5  # pixels a millimetre
+_CARD_IDS: dict[int, str] = {}  # by the pictures of fronts, which are made once
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,16 @@ def render_cards() -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
     items = make_card_items(
         design, deck, "poker", load_marks_layout(design.layouts).assign_numbers(deck)
     )
-    fronts = {item.front.key: item.front for item in items[::3]}
+    fronts = {item.name: item.front for item in items[::3]}
     backs = {item.back.key: item.back for item in items if item.back is not None}
-    return _render_faces(fronts.values()), _render_faces(backs.values())
+    pictures = _render_faces(fronts.values())
+    _CARD_IDS.update(zip(map(id, pictures), fronts, strict=True))
+    return pictures, _render_faces(backs.values())
+
+
+def find_card_id(picture: Floats) -> str | None:
+    """Find the id of the card whose front this is; None if it is no front."""
+    return _CARD_IDS.get(id(picture))
 
 
 def _render_faces(faces: Iterable[Face]) -> tuple[Floats, ...]:

@@ -57,6 +57,7 @@ class SceneTable:
     gloss: Floats
     faces: NDArray[np.uint8]  # 0, or the number of the card whose face is seen there
     cards: list[LaidFace] = field(default_factory=list)
+    printed_cards: list[str] = field(default_factory=list)  # ids of the project's own cards
     pieces: list[ScenePiece] = field(default_factory=list)
     uncovered: Floats = field(default_factory=lambda: np.ones(0, np.float32))  # share of each piece
 
@@ -232,6 +233,9 @@ def lay_clutter(table: SceneTable, thing: ClutterItem, gloss: float) -> None:
     table.colours[part][own] = paint[own]
     table.owners[part][own] = 255
     table.gloss[part][own] = gloss
+    printed = printed_pieces.find_card_id(thing.colours)
+    if printed is not None:
+        table.printed_cards.append(printed)
     if thing.face is not None:
         table.cards.append(LaidFace(thing.face, thing.corners))
     table.faces[part][own] = len(table.cards) if thing.face is not None else 0

@@ -79,7 +79,11 @@ def judge_cards(photo: LabelledPhoto, read: ReadPhoto) -> tuple[JudgedCard, ...]
                 i in doubted,
             )
         )
-    extra = [card for i, card in enumerate(read.cards) if i not in found]
+    extra = [
+        card
+        for i, card in enumerate(read.cards)
+        if i not in found and card.id not in photo.other_cards
+    ]
     return (*judged, *(JudgedCard(None, card) for card in extra))
 
 

@@ -62,6 +62,7 @@ class LabelledPhoto(NamedTuple):
     cards: tuple[LabelledCard, ...] | None = None  # nobody labelled them
     conditions: Mapping[str, object] = {}
     difficulty: str = ""
+    other_cards: frozenset[str] = frozenset()  # they lie there too, and need not be read
 
 
 def format_pieces(pieces: Pieces) -> str:
@@ -135,10 +136,11 @@ def _parse_photo(folder: Path, entry: Mapping[str, Any], centres: Any) -> Labell
             if not {card.coatl for card in cards} <= {None, *range(len(coatls))}:
                 raise ValueError("a card lies beside a Cóatl that is not there")
         conditions = dict(entry.get("conditions", {}))
+        others = frozenset(map(str, entry.get("other_cards", ())))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise LabelsError(f"the label of {name} is wrong: {error!r}") from error
     return LabelledPhoto(
-        folder / name, tuple(coatls), cards, conditions, str(entry.get("difficulty", ""))
+        folder / name, tuple(coatls), cards, conditions, str(entry.get("difficulty", "")), others
     )
 
 
