@@ -16,12 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coatl_tools.vision.cards.face_search import (
-    CORNER_MAPS,
     FACE_MAP,
     SEARCH_MAPS,
     SEARCH_NETWORK,
     SEARCH_STRIDE,
     SEARCH_UNIT,
+    SHAPE_MAPS,
+    encode_corners,
 )
 from training.network_training import export_network, train_network
 from training.piece_network import Block, UpBlock, conv_step
@@ -39,7 +40,7 @@ class FaceCrop(NamedTuple):
 
     picture: Floats
     face: Floats
-    corners: Floats
+    shape: Floats
     weight: Floats  # 0 where nobody can tell
 
 
@@ -121,8 +122,9 @@ def _draw_crop(
         if np.hypot(*(moved[1] - moved[0])) < MIN_CARD_WIDTH:
             weight[own_places] = 0
             continue
-        away = (moved[None, None] - here[:, :, None]).reshape(*seen.shape, 8) / SEARCH_UNIT
-        wanted[:, own_places] = away[own_places].T
+        shape = np.repeat(encode_corners(moved).reshape(8, 1), int(own_places.sum()), axis=1)
+        shape[:2] -= here[own_places].T
+        wanted[:, own_places] = shape / SEARCH_UNIT
     gains = np.exp(rng.normal(0, 0.08, 3) + rng.normal(0, 0.15))
     rgb = np.clip(np.asarray(cut)[:, :, ::-1] / 255 * gains, 0, 1).transpose(2, 0, 1)
     return FaceCrop(
@@ -131,21 +133,22 @@ def _draw_crop(
 
 
 def compute_search_losses(said: Tensor, crop: FaceCrop) -> dict[str, Tensor]:
-    """How far the maps are from what is wanted; a card may be turned by half."""
-    face, corners, weight = map(torch.as_tensor, crop[1:])
-    shape = functional.binary_cross_entropy_with_logits(
+    """How far the maps are from what is wanted."""
+    face, shape, weight = map(torch.as_tensor, crop[1:])
+    wrong = functional.binary_cross_entropy_with_logits(
         said[:, FACE_MAP], face, weight=weight, reduction="sum"
     )
-    turned = torch.roll(corners, 4, dims=1)
-    off, off_turned = (
-        functional.smooth_l1_loss(said[:, CORNER_MAPS], wanted, reduction="none", beta=0.05).mean(1)
-        for wanted in (corners, turned)
-    )
     own = face * weight
-    least = torch.minimum(off, off_turned + 0.02)
+    off = functional.smooth_l1_loss(said[:, SHAPE_MAPS], shape, reduction="none", beta=0.02)
+    middle, height, width, twist = (
+        (off[:, i : i + 2].sum(1) * own).sum() / own.sum().clamp(min=1) for i in range(0, 8, 2)
+    )
     return {
-        "face": 2 * shape / weight.sum().clamp(min=1),
-        "corners": 6 * (least * own).sum() / own.sum().clamp(min=1),
+        "face": 2 * wrong / weight.sum().clamp(min=1),
+        "middle": 2 * middle,
+        "height": 2 * height,
+        "width": 2 * width,
+        "twist": 2 * twist,
     }
 
 

@@ -2,6 +2,13 @@
 
 Each place of its maps that shows a face votes for the four corners of that card, so a card is found
 by any part of it that is not covered. Votes that agree are one card.
+
+| maps | meaning |
+|---|---|
+| 0 | whether there is a face |
+| 1–2 | from here to its middle |
+| 3–4, 5–6 | half its height and half its width, with the angle doubled, so that both ways are one |
+| 7–8 | how much its corners differ from those of a parallelogram |
 """
 
 from __future__ import annotations
@@ -21,8 +28,7 @@ SEARCH_NETWORK = Path(__file__).with_name("face_search.onnx.gz")
 SEARCH_SIDES = (256, 640)  # pixels of the longer side at which a picture is looked at
 SEARCH_STRIDE, SEARCH_UNIT = 8, 64.0  # pixels from place to place; pixels of a unit of the maps
 SIDE_MULTIPLE = 32  # of which the sides of a picture must be
-FACE_MAP, CORNER_MAPS = 0, slice(1, 9)  # whether there is a face; from here to its four corners
-SEARCH_MAPS = 9
+FACE_MAP, SHAPE_MAPS, SEARCH_MAPS = 0, slice(1, 9), 9
 MIN_FACE_LOGIT = -0.4  # from this on, a place votes
 MAX_VOTE_ERROR = 0.22  # of the root of a card's area, between votes for the same one
 MIN_VOTES, MIN_VOTE_SHARE = 3, 0.06  # places, also as a share of those that a card has
@@ -64,8 +70,8 @@ def gather_votes(said: NDArray[np.float64]) -> Iterator[tuple[float, Points]]:
     """Gather the votes of all places; return the share of them for each face, and its corners."""
     rows, columns = np.nonzero(said[FACE_MAP] > MIN_FACE_LOGIT)
     middles = np.stack([columns, rows], axis=1) * SEARCH_STRIDE + SEARCH_STRIDE / 2
-    offsets = said[CORNER_MAPS, rows, columns].T.reshape(-1, 4, 2) * SEARCH_UNIT
-    votes = middles[:, None] + offsets
+    shapes = said[SHAPE_MAPS, rows, columns].T.reshape(-1, 4, 2) * SEARCH_UNIT
+    votes = middles[:, None] + decode_corners(shapes)
     weights = 1 / (1 + np.exp(-said[FACE_MAP, rows, columns]))
     while len(votes):
         best = int(weights.argmax())
@@ -79,6 +85,40 @@ def gather_votes(said: NDArray[np.float64]) -> Iterator[tuple[float, Points]]:
         if near.sum() >= MIN_VOTES and share >= MIN_VOTE_SHARE:
             yield share, np.asarray(np.median(votes[near], axis=0))
         votes, weights = votes[~near], weights[~near]
+
+
+# How corners are told: by a middle, two half sides whose way does not matter, and a twist. The
+# signs are those of both half sides at each corner, from the upper left with the clock.
+_HEIGHT_SIGNS, _WIDTH_SIGNS = np.array([-1, -1, 1, 1])[:, None], np.array([-1, 1, 1, -1])[:, None]
+
+
+def encode_corners(corners: Points) -> Points:
+    """Tell four corners as a middle, two half sides with doubled angles, and a twist."""
+    half_height, half_width = (
+        (corners * signs).mean(axis=0) for signs in (_HEIGHT_SIGNS, _WIDTH_SIGNS)
+    )
+    twist = (corners * _HEIGHT_SIGNS * _WIDTH_SIGNS).mean(axis=0)
+    doubled = [_change_angle(side, 2.0) for side in (half_height, half_width)]
+    return np.stack([corners.mean(axis=0), *doubled, twist])
+
+
+def decode_corners(shapes: Votes) -> Votes:
+    """Return the four corners of each shape; the first is at one of two that are opposite."""
+    middle, height, width, twist = np.moveaxis(shapes, 1, 0)
+    half_height, half_width = (_change_angle(side, 0.5) for side in (height, width))
+    across = half_width[:, 0] * half_height[:, 1] - half_width[:, 1] * half_height[:, 0]
+    half_width = np.where(across[:, None] < 0, -half_width, half_width)  # with the clock
+    sides = half_height[:, None] * _HEIGHT_SIGNS + half_width[:, None] * _WIDTH_SIGNS
+    return np.asarray(
+        middle[:, None] + sides + twist[:, None] * (_HEIGHT_SIGNS * _WIDTH_SIGNS), np.float64
+    )
+
+
+def _change_angle(vectors: Points, factor: float) -> Points:
+    """Multiply the angles of vectors."""
+    angle = np.arctan2(vectors[..., 1], vectors[..., 0]) * factor
+    turned = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    return np.asarray(np.hypot(vectors[..., 0], vectors[..., 1])[..., None] * turned)
 
 
 def _turn_towards(votes: Votes, corners: Points) -> Votes:
