@@ -65,7 +65,7 @@ def rectify_box(picture: Pixels, homography: Points, box: Box, scale: float) -> 
         low = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, None)
         high = np.ceil(corners.max(axis=0)).astype(int) + 1
         part = picture[low[1] : high[1], low[0] : high[0]]
-        if part.size:
+        if min(part.shape[:2]) * shrink >= 1:  # a strip at the edge of the photo stays as it is
             smaller = cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
             source = np.asarray(smaller, np.uint8)
             middle = 0.5 * shrink - 0.5
