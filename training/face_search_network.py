@@ -24,13 +24,14 @@ from coatl_tools.vision.cards.face_search import (
     SHAPE_MAPS,
     encode_corners,
 )
-from training.network_training import export_network, train_network
-from training.piece_network import Block, UpBlock, conv_step
+from coatl_tools.vision.pieces.networks import PIECE_NETWORK
+from training.network_training import begin_network, export_network, load_batches, train_network
+from training.piece_network import PieceNet, conv_step, draw_crop
 from training.random_values import random_factor
 
 Floats = NDArray[np.float32]
 CROP_SIDE = 256
-CARD_WIDTHS = (20, 130)  # pixels of the cards in a crop
+CARD_WIDTHS = (26, 130)  # pixels of the cards in a crop
 MIN_CARD_WIDTH = 14  # pixels: nobody can tell a smaller one
 CROPS = 3  # of a photo that was loaded
 
@@ -45,24 +46,26 @@ class FaceCrop(NamedTuple):
 
 
 class FaceSearchNet(nn.Module):
-    """Expects RGB from 0 to 1, sides that are multiples of 32."""
+    """Expects RGB from 0 to 1, sides that are multiples of 32.
+
+    Most of it is built as the network that finds pieces, and begins from there.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.eighth = nn.Sequential(
-            conv_step(3, 16, 2), conv_step(16, 24, 2), conv_step(24, 48, 2), Block(48)
+        pieces = PieceNet()
+        self.quarter, self.eighth, self.sixteenth = pieces.quarter, pieces.eighth, pieces.sixteenth
+        self.small, self.up3, self.up2 = pieces.small, pieces.up3, pieces.up2
+        self.maps = nn.Sequential(
+            conv_step(64, 64), conv_step(64, 64, dilation=2), nn.Conv2d(64, SEARCH_MAPS, 1)
         )
-        self.sixteenth = nn.Sequential(conv_step(48, 72, 2), Block(72), Block(72))
-        self.small = nn.Sequential(conv_step(72, 96, 2), Block(96), Block(96, 2), Block(96))
-        self.up2, self.up1 = UpBlock(96, 72, 72), UpBlock(72, 48, 64)
-        self.maps = nn.Sequential(conv_step(64, 64), nn.Conv2d(64, SEARCH_MAPS, 1))
 
     def forward(self, picture: Tensor) -> Tensor:
         """Return the maps of a picture."""
-        eighth = self.eighth(picture * 4 - 2)
+        eighth = self.eighth(self.quarter(picture * 4 - 2))
         sixteenth = self.sixteenth(eighth)
-        x = self.up2(self.small(sixteenth), sixteenth)
-        maps: Tensor = self.maps(self.up1(x, eighth))
+        x = self.up3(self.small(sixteenth), sixteenth)
+        maps: Tensor = self.maps(self.up2(x, eighth))
         return maps
 
 
@@ -154,10 +157,22 @@ def compute_search_losses(said: Tensor, crop: FaceCrop) -> dict[str, Tensor]:
 
 def train_face_search(pool: Path, weights: Path, batch: int, rate: float, minutes: float) -> None:
     """Train for some minutes, beginning from `weights`, or else from the network of the package."""
+    if not (weights.is_file() or SEARCH_NETWORK.exists()):
+        torch.save(_borrow_from_pieces(pool).state_dict(), weights)
     train_network(
         FaceSearchNet, _draw_crops, compute_search_losses, pool, weights, batch, rate, minutes,
         SEARCH_NETWORK,
     )  # fmt: skip
+
+
+def _borrow_from_pieces(pool: Path) -> FaceSearchNet:
+    """Make a network that has seen no card, but pieces."""
+    net, pieces = FaceSearchNet(), PieceNet()
+    begin_network(pieces, Path(), PIECE_NETWORK, load_batches(pool, draw_crop, 12, 1))
+    for name, part in pieces.named_children():
+        if name in dict(net.named_children()) and name != "maps":
+            net.get_submodule(name).load_state_dict(part.state_dict())
+    return net
 
 
 def export_face_search(weights: Path) -> None:

@@ -50,7 +50,7 @@ def load_batches(folder: Path, draw: SampleDrawer, batch: int, seed: int) -> Dat
 
 def begin_network(net: nn.Module, weights: Path, packed: Path, batches: DataLoader[Any]) -> None:
     """Load `weights` if they are there, else those of a file of the package, if that is there."""
-    if weights.exists():
+    if weights.is_file():
         net.load_state_dict(torch.load(weights))
     elif packed.exists():
         some = itertools.islice(batches, NORM_BATCHES)

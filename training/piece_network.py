@@ -91,7 +91,8 @@ class PieceNet(nn.Module):
         return maps
 
 
-def _draw_crop(rng: np.random.Generator, name: Path) -> Iterator[PhotoCrop]:
+def draw_crop(rng: np.random.Generator, name: Path) -> Iterator[PhotoCrop]:
+    """Draw a part of a photo of the pool."""
     yield random_crop(rng, name)
 
 
@@ -148,7 +149,7 @@ def train_piece_network(
         )
     net = PieceNet().to(memory_format=torch.channels_last)
     seed = int(time.time()) * ranks + rank
-    ahead = load_batches(pool, _draw_crop, batch, seed)
+    ahead = load_batches(pool, draw_crop, batch, seed)
     begin_network(net, weights, PIECE_NETWORK, ahead)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
