@@ -47,7 +47,6 @@ def _parser() -> argparse.ArgumentParser:
     learning.add_argument("--ranks", type=int, default=1, help="how many there are")
     portraits = steps.add_parser("portraits", help="train the network that looks at single pieces")
     facing = steps.add_parser("facing", help="train the network that tells directions")
-    search = steps.add_parser("card-search", help="train the network that finds published cards")
     cards = steps.add_parser("cards", help="draw labelled views of published cards")
     cards.add_argument("folder", type=Path)
     cards.add_argument("--count", type=int, default=300, help="of files, each of 60 photos")
@@ -57,13 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         (steps.add_parser(step, help=f"train the network that {what}"), 48, 15)
         for step, what in CARD_STEPS.items()
     ]
-    learners = [
-        (learning, 12, 60),
-        (portraits, 64, 30),
-        (facing, 64, 30),
-        (search, 12, 60),
-        *readers,
-    ]
+    learners = [(learning, 12, 60), (portraits, 64, 30), (facing, 64, 30), *readers]
     for step, batch, minutes in learners:
         step.add_argument("folder", type=Path)
         step.add_argument(
@@ -76,7 +69,6 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument("--pieces", type=Path, help="weights of `learn`")
     exporting.add_argument("--portraits", type=Path, help="weights of `portraits`")
     exporting.add_argument("--facing", type=Path, help="weights of `facing`")
-    exporting.add_argument("--card-search", type=Path, help="weights of `card-search`")
     for name in CARD_STEPS:
         exporting.add_argument(f"--{name}", type=Path, help=f"weights of `{name}`")
     weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
@@ -97,7 +89,7 @@ def _run(given: argparse.Namespace) -> None:
         from training.card_pool import make_card_pool
 
         make_card_pool(given.folder, given.count, given.seed, given.begin)
-    elif given.step in ("learn", "portraits", "facing", "card-search", *CARD_STEPS):
+    elif given.step in ("learn", "portraits", "facing", *CARD_STEPS):
         _train(given)
     elif given.step == "weigh":
         from training.confidence_fit import fit_confidence
@@ -109,7 +101,6 @@ def _run(given: argparse.Namespace) -> None:
 
 def _train(given: argparse.Namespace) -> None:
     from training.card_networks import train_card_network
-    from training.face_search_network import train_face_search
     from training.piece_network import train_piece_network
     from training.portrait_networks import train_facing_network, train_portrait_network
 
@@ -118,8 +109,6 @@ def _train(given: argparse.Namespace) -> None:
         train_piece_network(*how, given.rank, given.ranks)
     elif given.step == "portraits":
         train_portrait_network(*how)
-    elif given.step == "card-search":
-        train_face_search(*how)
     elif given.step in CARD_STEPS:
         train_card_network(given.step.removeprefix("card-"), *how)
     else:
@@ -128,7 +117,6 @@ def _train(given: argparse.Namespace) -> None:
 
 def _export(given: argparse.Namespace) -> None:
     from training.card_networks import export_card_network
-    from training.face_search_network import export_face_search
     from training.piece_network import export_piece_network
     from training.portrait_networks import export_facing_network, export_portrait_network
 
@@ -139,8 +127,6 @@ def _export(given: argparse.Namespace) -> None:
     ):
         if weights is not None:
             write(weights, packed)
-    if given.card_search is not None:
-        export_face_search(given.card_search)
     for step in CARD_STEPS:
         weights = vars(given)[step.replace("-", "_")]
         if weights is not None:

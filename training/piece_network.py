@@ -26,8 +26,7 @@ from training.crops import PhotoCrop, random_crop
 from training.network_training import begin_network, export_network, load_batches
 
 
-def conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    """Make a convolution with a norm."""
+def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inward, outward, 3, stride, dilation, dilation=dilation, bias=False),
         nn.BatchNorm2d(outward),
@@ -35,31 +34,29 @@ def conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> 
     )
 
 
-class Block(nn.Module):
+class _Block(nn.Module):
     """Two convolutions and a way around them."""
 
     def __init__(self, width: int, dilation: int = 1) -> None:
         super().__init__()
-        self.first = conv_step(width, width, dilation=dilation)
+        self.first = _conv_step(width, width, dilation=dilation)
         self.second = nn.Sequential(
             nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return what both say together."""
         return torch.relu(x + self.second(self.first(x)))
 
 
-class UpBlock(nn.Module):
+class _UpBlock(nn.Module):
     """To twice the size, joined with what was there on the way down."""
 
     def __init__(self, inward: int, beside: int, outward: int) -> None:
         super().__init__()
         self.narrow = nn.Conv2d(inward, outward, 1)
-        self.mix = conv_step(outward + beside, outward)
+        self.mix = _conv_step(outward + beside, outward)
 
     def forward(self, x: Tensor, beside: Tensor) -> Tensor:
-        """Join what was seen from afar with what was seen before."""
         larger = nn.functional.interpolate(self.narrow(x), scale_factor=2, mode="nearest")
         mixed: Tensor = self.mix(torch.cat([larger, beside], dim=1))
         return mixed
@@ -70,13 +67,13 @@ class PieceNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.quarter = nn.Sequential(conv_step(3, 16, 2), conv_step(16, 32, 2), Block(32))
-        self.eighth = nn.Sequential(conv_step(32, 64, 2), Block(64), Block(64))
-        self.sixteenth = nn.Sequential(conv_step(64, 96, 2), Block(96), Block(96))
-        self.small = nn.Sequential(conv_step(96, 128, 2), Block(128, 2), Block(128))
-        self.up3, self.up2 = UpBlock(128, 96, 96), UpBlock(96, 64, 64)
-        self.up1 = UpBlock(64, 32, 48)
-        self.maps = nn.Sequential(conv_step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
+        self.quarter = nn.Sequential(_conv_step(3, 16, 2), _conv_step(16, 32, 2), _Block(32))
+        self.eighth = nn.Sequential(_conv_step(32, 64, 2), _Block(64), _Block(64))
+        self.sixteenth = nn.Sequential(_conv_step(64, 96, 2), _Block(96), _Block(96))
+        self.small = nn.Sequential(_conv_step(96, 128, 2), _Block(128, 2), _Block(128))
+        self.up3, self.up2 = _UpBlock(128, 96, 96), _UpBlock(96, 64, 64)
+        self.up1 = _UpBlock(64, 32, 48)
+        self.maps = nn.Sequential(_conv_step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
         bias = self.maps[1].bias
         assert isinstance(bias, Tensor)
         nn.init.constant_(bias[:2], -3.0)  # peaks are rare
@@ -91,8 +88,7 @@ class PieceNet(nn.Module):
         return maps
 
 
-def draw_crop(rng: np.random.Generator, name: Path) -> Iterator[PhotoCrop]:
-    """Draw a part of a photo of the pool."""
+def _draw_crop(rng: np.random.Generator, name: Path) -> Iterator[PhotoCrop]:
     yield random_crop(rng, name)
 
 
@@ -149,7 +145,7 @@ def train_piece_network(
         )
     net = PieceNet().to(memory_format=torch.channels_last)
     seed = int(time.time()) * ranks + rank
-    ahead = load_batches(pool, draw_crop, batch, seed)
+    ahead = load_batches(pool, _draw_crop, batch, seed)
     begin_network(net, weights, PIECE_NETWORK, ahead)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     begin, running = time.monotonic(), dict[str, float]()
