@@ -109,8 +109,8 @@ class RowLook:
 
     def _draw_end(self, colours: Picture, cover: Picture, x: float, side: int) -> None:
         """Draw a small head or tail: some brown shape beside the row."""
-        rng, long = self.rng, self.rng.uniform(4.5, 7)
-        across = rng.uniform(0.6, 2.2, 7) if side < 0 else rng.uniform(0.3, 1.3, 7)
+        rng, long = self.rng, self.rng.uniform(4.5, 10)
+        across = rng.uniform(0.6, 2.8, 7) if side < 0 else rng.uniform(0.3, 1.8, 7)
         along = np.linspace(0, long, 7)
         upper = np.stack([x + side * along, 8 - across + rng.normal(0, 0.3)], axis=1)
         lower = np.stack([x + side * along, 8 + across * rng.uniform(0.5, 1)], axis=1)

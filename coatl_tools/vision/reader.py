@@ -12,7 +12,7 @@ import numpy as np
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.components.components_file import load_components
 from coatl_tools.vision.cards.card_assignment import assign_cards
-from coatl_tools.vision.cards.card_search import find_cards_in_photo
+from coatl_tools.vision.cards.card_search import add_covered_cards, find_cards
 from coatl_tools.vision.colour_profiles import ColourProfile
 from coatl_tools.vision.drawn_pieces import DrawnPieces
 from coatl_tools.vision.far_parts import find_far_parts
@@ -72,9 +72,14 @@ def read_photo(
     pixels = picture.pixels
     marks = find_marks(pixels, trace)
     mats, mat_problems = find_mats(pixels, trace, marks)
-    cards, card_problems = find_cards_in_photo(pixels, catalog, trace, marks)
+    found = find_cards(pixels, catalog, trace, marks)
+    cards, card_problems = found.settle(catalog)
     finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace)
     finding = part_loose_pieces(finding, cards, pixels.shape[1::-1])
+    more = add_covered_cards(found, pixels, finding.coatls, catalog, trace)
+    if more.sightings != found.sightings:
+        cards, card_problems = more.settle(catalog)
+        finding = DrawnPieces(cards, catalog).remove(finding)
     if colours is not None:
         finding = reweigh_pieces(finding, pixels, colours)
     with trace.stage("together"):

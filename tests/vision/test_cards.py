@@ -16,7 +16,7 @@ from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.printing.layouts import Layouts, ThemeName
 from coatl_tools.printing.mat.mat_geometry import load_mat_geometry
 from coatl_tools.vision.cards.card_assignment import assign_cards
-from coatl_tools.vision.cards.card_search import find_cards_in_photo
+from coatl_tools.vision.cards.card_search import find_cards
 from coatl_tools.vision.drawn_pieces import DrawnPieces
 from coatl_tools.vision.homography import box_corners, to_outline
 from coatl_tools.vision.mat import SeenMat, SeenSheet
@@ -34,7 +34,7 @@ PX = DPI / 25.4
 def read(
     picture: Pixels, catalog: Catalog = CATALOG
 ) -> tuple[list[SeenCard], list[ReadingProblem]]:
-    cards, problems = find_cards_in_photo(picture, catalog, Trace())
+    cards, problems = find_cards(picture, catalog, Trace()).settle(catalog)
     for problem in problems:  # what is said can be said in every language
         for code in ("en", "fr", "pl"):
             assert load_language(code).sentence(*problem.message)

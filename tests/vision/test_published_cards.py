@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from coatl_tools import load_cards
-from coatl_tools.vision.cards.card_search import find_cards_in_photo
+from coatl_tools.vision.cards.card_search import find_cards
 from coatl_tools.vision.cards.card_signs import get_family, list_level_signs, list_row_signs
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.stage_trace import Pixels, Trace
@@ -38,7 +38,7 @@ def cover(picture: Pixels, x: float, y: float, width: float, height: float) -> P
 
 def read(things: Sequence[Lying], seed: int = 1) -> tuple[list[SeenCard], list[ReadingProblem]]:
     picture = photo(things, VIEW, Weather((0.85, 0.95, 1.0), 0.1), seed)[0]
-    cards, problems = find_cards_in_photo(picture, CATALOG, Trace())
+    cards, problems = find_cards(picture, CATALOG, Trace()).settle(CATALOG)
     return list(cards), list(problems)
 
 

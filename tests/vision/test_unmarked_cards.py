@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coatl_tools import load_cards
-from coatl_tools.vision.cards.card_search import find_cards_in_photo
+from coatl_tools.vision.cards.card_search import find_cards
 from coatl_tools.vision.reading import ReadingProblem, SeenCard
 from coatl_tools.vision.stage_trace import Pixels, Trace
 from tests.programs import needs_tesseract
@@ -18,7 +18,7 @@ VIEW = View((1200, 900), scale=5.5, tilt=15)
 
 def read(*things: Lying, seed: int = 1) -> tuple[list[SeenCard], list[ReadingProblem]]:
     picture = photo(things, VIEW, Weather((0.85, 0.95, 1.0), 0.1), seed)[0]
-    cards, problems = find_cards_in_photo(picture, CATALOG, Trace())
+    cards, problems = find_cards(picture, CATALOG, Trace()).settle(CATALOG)
     return list(cards), list(problems)
 
 

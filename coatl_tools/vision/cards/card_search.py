@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,26 +25,46 @@ from coatl_tools.vision.cards.printed_cards import (
     read_id_again,
     read_ids,
 )
-from coatl_tools.vision.cards.published_cards import find_published_cards
+from coatl_tools.vision.cards.published_cards import add_covered_faces, find_published_cards
 from coatl_tools.vision.cards.unmarked_cards import find_rectangles, find_unmarked_cards
 from coatl_tools.vision.homography import (
     clip_outline,
     to_outline,
 )
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
-from coatl_tools.vision.reading import ReadingProblem, SeenCard
+from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl
 from coatl_tools.vision.stage_trace import Pixels, Trace
+from coatl_tools.vision.table_plane import estimate_table_plane
 
 MIN_CLEAN_CLARITY = 0.5  # a mark of this clarity needs no second witness
+MAX_PLANES = 2  # times that the table is looked at: cards found tell better how it lies
 
 
-def find_cards_in_photo(
+@dataclass(frozen=True, eq=False)
+class FoundCards:
+    """The cards that were found in a picture of some size, and whether Tesseract was missing."""
+
+    sightings: tuple[CardSighting, ...]
+    size: tuple[int, int]
+    lacks_tesseract: bool = False
+
+    def settle(self, catalog: Catalog) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
+        """Settle which cards they are, and what is unclear about them."""
+        cards, problems = _settle_sightings(self.sightings, catalog, self.size)
+        if self.lacks_tesseract:
+            phrase: Phrase = ("photo.no_tesseract", {})
+            advice = "photo.install_tesseract"
+            problems = (*problems, ReadingProblem("no_tesseract", phrase, advice, serious=False))
+        return cards, problems
+
+
+def find_cards(
     pixels: Pixels,
     catalog: Catalog,
     trace: Trace,
     marks: Sequence[SeenMark] | None = None,
-) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
-    """Find all cards in a picture, printed or published, and what is unclear about them.
+) -> FoundCards:
+    """Find the cards in a picture whose marks or outlines are seen, printed or published.
 
     `marks` are those that were found before, if they were looked for.
     """
@@ -58,12 +78,28 @@ def find_cards_in_photo(
         outlines += [seen.outline for seen in published]
         more, also = find_unmarked_cards(pixels, grey, rectangles, outlines, catalog)
     size = (pixels.shape[1], pixels.shape[0])
-    cards, problems = _settle_sightings([*sightings, *published, *more], catalog, size)
-    if missed or also:
-        phrase: Phrase = ("photo.no_tesseract", {})
-        advice = "photo.install_tesseract"
-        problems = (*problems, ReadingProblem("no_tesseract", phrase, advice, serious=False))
-    return cards, problems
+    return FoundCards((*sightings, *published, *more), size, missed or also)
+
+
+def add_covered_cards(
+    found: FoundCards, pixels: Pixels, coatls: Sequence[SeenCoatl], catalog: Catalog, trace: Trace
+) -> FoundCards:
+    """Find more published cards, partly covered, as the table lies by what was found on it."""
+    with trace.stage("covered cards"):
+        for _ in range(MAX_PLANES):
+            cards, _ = found.settle(catalog)
+            if not (coatls or any(card.sure for card in cards)):
+                break
+            plane = estimate_table_plane(coatls, cards, found.size)
+            known = found.sightings
+            found = replace(found, sightings=add_covered_faces(pixels, plane, known, catalog))
+            if _count_sure(found.sightings) == _count_sure(known):
+                break  # nothing more says how the table lies
+    return found
+
+
+def _count_sure(sightings: Sequence[CardSighting]) -> int:
+    return sum(seen.problem is None for seen in sightings)
 
 
 def _settle_sightings(

@@ -77,10 +77,15 @@ class FaceEvidence:
         return chances
 
     def contradicts(self, number: int) -> bool:
-        """Tell whether something that is seen speaks against a card."""
+        """Tell whether something that is seen speaks against a card.
+
+        Another frame does, unless both rows show the card and the frame is not clear.
+        """
+        off = self.families.max() - self.frames[number]
+        shown = (self.best_rows - self.rows[:, number] <= ROW_DOUBT).all()
         return bool(
-            (self.best_rows - self.rows[:, number] > ROW_DOUBT).any()
-            or self.families.max() - self.frames[number] > FRAME_DOUBT
+            (self.rows.max(axis=1) - self.rows[:, number] > ROW_DOUBT).any()
+            or off > (FRAME_DOUBT if shown else 0)
             or self.best_levels - self.levels[number] > LEVELS_DOUBT
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -77,6 +78,13 @@ def judge_face(pixels: Pixels, homography: Points) -> FaceJudgement:
         _log_softmax(said[FAMILY_OUTPUTS]),
         FACE_CORNERS + said[CORNER_OUTPUTS].reshape(4, 2) * CORNER_UNIT,
     )
+
+
+def judge_faces(pixels: Pixels, homographies: Sequence[Points]) -> NDArray[np.float64]:
+    """Return how likely a face is seen where each of some homographies shows it."""
+    seen = np.stack([make_planes(cut_face(pixels, one)) for one in homographies])
+    said = run_network(FACE_NETWORK, seen).astype(np.float64)
+    return np.asarray(1 - np.exp(_log_softmax(said[:, TURN_OUTPUTS])[:, NO_FACE]))
 
 
 def judge_rows(pixels: Pixels, homography: Points) -> NDArray[np.float64]:

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
+from coatl_tools.vision.cards.covered_faces import guess_covered_faces
+from coatl_tools.vision.cards.face_views import FACE_CORNERS, ROW_BOX, ROWS
 from coatl_tools.vision.cards.printed_cards import CLOSER_ADVICE, CardSighting
-from coatl_tools.vision.cards.published_faces import read_face
-from coatl_tools.vision.homography import Points, measure_overlap
+from coatl_tools.vision.cards.published_faces import rate_faces, read_face
+from coatl_tools.vision.homography import (
+    Points,
+    box_corners,
+    fit_homography,
+    map_points,
+    measure_overlap,
+)
 from coatl_tools.vision.reading import ReadingProblem
 from coatl_tools.vision.stage_trace import Pixels
+from coatl_tools.vision.table_plane import TablePlane
 
 MAX_CANDIDATES = 8  # candidates are few, so that picking one is quick
 MIN_FACE, MIN_WITNESSES = 0.9, 2  # less of either is some other thing
-SAME_CARD_OVERLAP = 0.35  # of the smaller of two outlines
+MIN_GUESSED_FACE = 0.2  # from this probability on, a guess is looked at again
+SAME_CARD_OVERLAP, SAME_ID_OVERLAP = 0.35, 0.5  # of the smaller of two outlines
+SAME_PLAQUE_OVERLAP = 0.4  # of the smaller of two rows, which is then one row
+SAME_PLACE = 0.12  # roots of a card's area from corner to corner, below which two are one
+GUESS_SIDE = 1600  # pixels of the longer side of the picture in which guesses are judged
 
 
 def find_published_cards(
@@ -22,8 +38,35 @@ def find_published_cards(
 ) -> list[CardSighting]:
     """Find all published cards among rectangles in a photo."""
     read = [read_published_card(pixels, one, catalog) for one in rectangles]
+    return _keep_clearest(filter(None, read))
+
+
+def add_covered_faces(
+    pixels: Pixels, plane: TablePlane, known: Sequence[CardSighting], catalog: Catalog
+) -> tuple[CardSighting, ...]:
+    """Add published cards of which a corner is seen to the cards that are known."""
+    certain = [seen.outline for seen in known if seen.problem is None]
+    shrink = min(1.0, GUESS_SIDE / max(pixels.shape[:2]))
+    small = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    guesses = [
+        corners
+        for corners in guess_covered_faces(pixels, plane)
+        if not any(_is_same_place(corners, other) for other in certain)
+    ]
+    chances = rate_faces(np.asarray(small, np.uint8), [corners * shrink for corners in guesses])
+    likely = [
+        corners
+        for corners, chance in zip(guesses, chances, strict=True)
+        if chance >= MIN_GUESSED_FACE
+    ]
+    read = [read_published_card(pixels, corners, catalog) for corners in likely]
+    return tuple(_keep_clearest([*known, *filter(None, read)]))
+
+
+def _keep_clearest(sightings: Iterable[CardSighting]) -> list[CardSighting]:
+    """Keep the clearest sighting of each card."""
     kept: list[CardSighting] = []
-    for seen in sorted(filter(None, read), key=_rate_clarity):
+    for seen in sorted(sightings, key=_rate_clarity):
         if not any(_is_same_card(seen, other) for other in kept):
             kept.append(seen)
     return kept
@@ -34,8 +77,44 @@ def _rate_clarity(seen: CardSighting) -> tuple[bool, float]:
 
 
 def _is_same_card(seen: CardSighting, other: CardSighting) -> bool:
-    """Tell whether something is a card that was seen more clearly, or lies on it."""
-    return measure_overlap(seen.outline, other.outline) > SAME_CARD_OVERLAP
+    """Tell whether something is a card that was seen more clearly, or lies on it.
+
+    Two that were read for sure may overlap, as in a fan.
+    """
+    if _is_same_place(seen.outline, other.outline) or _share_plaque(seen.outline, other.outline):
+        return True
+    least = SAME_CARD_OVERLAP
+    if seen.problem is None:
+        least = SAME_ID_OVERLAP if seen.id == other.id else 1.0
+    return measure_overlap(seen.outline, other.outline) > least
+
+
+def _share_plaque(one: Points, other: Points) -> bool:
+    """Tell whether two cards would have a plaque in common: rows are read from both sides of it."""
+    return any(
+        measure_overlap(mine, theirs) > SAME_PLAQUE_OVERLAP
+        for mine in _locate_rows(one)
+        for theirs in _locate_rows(other)
+    )
+
+
+def _locate_rows(corners: Points) -> list[Points]:
+    """Locate both rows of a card in the photo; none if its corners are no rectangle's."""
+    homography = fit_homography(FACE_CORNERS, corners) if len(corners) == 4 else None
+    if homography is None:
+        return []
+    box = box_corners(ROW_BOX.x / 2, ROW_BOX.y / 2, ROW_BOX.width / 2, ROW_BOX.height / 2)
+    return [map_points(map_points(box, row), homography) for row in ROWS]
+
+
+def _is_same_place(one: Points, other: Points) -> bool:
+    """Tell whether two outlines have the same corners, whichever comes first."""
+    if len(one) != 4 or len(other) != 4:
+        return False
+    size = float(np.sqrt(cv2.contourArea(other.astype(np.float32))))
+    turned = np.stack([np.roll(one, turn, axis=0) for turn in range(4)])
+    away = np.hypot(*np.moveaxis(turned - other, 2, 0)).mean(axis=1)
+    return float(away.min()) < SAME_PLACE * size
 
 
 def read_published_card(pixels: Pixels, corners: Points, catalog: Catalog) -> CardSighting | None:

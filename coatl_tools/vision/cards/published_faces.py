@@ -5,10 +5,11 @@ Both rows, the frame and the levels are witnesses, so a card is read by what is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coatl_tools.cards.card import Card
 from coatl_tools.vision.cards.card_signs import list_row_signs
@@ -17,6 +18,7 @@ from coatl_tools.vision.cards.face_networks import (
     NO_FACE,
     FaceJudgement,
     judge_face,
+    judge_faces,
     judge_plates,
     judge_rows,
 )
@@ -24,7 +26,7 @@ from coatl_tools.vision.cards.face_views import FACE_CORNERS
 from coatl_tools.vision.homography import Points, fit_homography, map_points
 from coatl_tools.vision.stage_trace import Pixels
 
-SURE = 0.98
+SURE, SURE_FACE = 0.98, 0.9
 MIN_FACE = 0.5  # from this probability on, it is a face
 MIN_CANDIDATE = 0.02
 
@@ -60,7 +62,8 @@ class FaceReading:
     def sure(self) -> bool:
         """Whether nobody needs to look again: a row shows it, and nothing speaks against it."""
         shown = "row" in self.witnesses or "turned" in self.witnesses
-        return self.confidence >= SURE and shown and not self.contradicted
+        clear = self.face >= SURE_FACE and self.confidence >= SURE
+        return clear and shown and not self.contradicted
 
 
 def read_face(pixels: Pixels, corners: Points, catalog: Iterable[Card]) -> FaceReading:
@@ -85,6 +88,16 @@ def read_face(pixels: Pixels, corners: Points, catalog: Iterable[Card]) -> FaceR
     best = int(order[0])
     witnesses = evidence.name_witnesses(best)
     return FaceReading(found, face, likely, witnesses, evidence.contradicts(best))
+
+
+def rate_faces(pixels: Pixels, guesses: Sequence[Points]) -> NDArray[np.float64]:
+    """Rate how likely a face is seen between four corners, in any turn, one for each guess."""
+    homographies = [fit_homography(FACE_CORNERS, corners) for corners in guesses]
+    found = np.zeros(len(guesses))
+    fitting = [index for index, one in enumerate(homographies) if one is not None]
+    if fitting:
+        found[fitting] = judge_faces(pixels, [one for one in homographies if one is not None])
+    return found
 
 
 def _place_face(pixels: Pixels, corners: Points) -> tuple[FaceJudgement, Points] | None:
