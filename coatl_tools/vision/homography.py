@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.vision.reading import Outline
+from coatl_tools.vision.shrinking import get_coarse_photo
 from coatl_tools.vision.stage_trace import Pixels
 
 Points = NDArray[np.float64]
@@ -58,9 +59,16 @@ def rectify_box(picture: Pixels, homography: Points, box: Box, scale: float) -> 
     size = (max(1, round(box.width * scale)), max(1, round(box.height * scale)))
     matrix = homography @ view
     corners = map_points(box_corners(0, 0, *size), matrix)
-    source, shift = picture, np.eye(3)
     area = float(cv2.contourArea(corners.astype(np.float32)))
     shrink = np.sqrt(size[0] * size[1] / area) if np.isfinite(area) and area > 1 else 1.0
+    if picture.shape[2:] == (3,) and shrink < 1:
+        coarse, share = get_coarse_photo(picture)
+        if shrink < share < 1:
+            picture, shrink = coarse, shrink / share
+            middle = 0.5 * share - 0.5
+            matrix = np.array([(share, 0, middle), (0, share, middle), (0, 0, 1)]) @ matrix
+            corners = map_points(box_corners(0, 0, *size), matrix)
+    source, shift = picture, np.eye(3)
     if shrink < 0.6:
         low = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, None)
         high = np.ceil(corners.max(axis=0)).astype(int) + 1

@@ -39,6 +39,7 @@ BODY_REACH, TIP_REACH = 0.75, 0.7
 LIKELY_BEYOND, FAINT_BEYOND = 0.5, 0.15  # an unseen piece is probably joined; it may be
 MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = 0.94, 4.5  # within which one Cóatl may continue another
 DARK_LEVEL = 45  # of 255: the brightest of the five colours looks darker in bad light
+SAMPLED_PITCH = 30  # pixels from piece to piece at which sharpness and light are measured
 MIN_SHARPNESS = 6.0
 MIN_PITCH = 18  # pixels from a piece to the next
 _KIND_TEXTS = {
@@ -224,11 +225,13 @@ def _choose_advice(seen: SeenCoatl, pixels: Pixels) -> str:
     part = pixels[top:bottom, left:right]
     if not part.size:
         return "photo.advice_above"
-    if float(np.percentile(part.max(axis=2), 95)) < DARK_LEVEL:
+    step = max(1, int(pitch / SAMPLED_PITCH))
+    if float(np.percentile(part[::step, ::step].max(axis=2), 95)) < DARK_LEVEL:
         return "photo.advice_light"
     if pitch < MIN_PITCH:
         return "photo.advice_nearer"
-    shrunk = cv2.resize(part, None, fx=30 / pitch, fy=30 / pitch, interpolation=cv2.INTER_AREA)
+    scale = SAMPLED_PITCH / pitch
+    shrunk = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(np.asarray(shrunk, np.uint8), cv2.COLOR_BGR2GRAY)
     if float(cv2.Laplacian(grey, cv2.CV_64F).std()) < MIN_SHARPNESS:
         return "photo.advice_still"

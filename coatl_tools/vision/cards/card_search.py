@@ -88,7 +88,7 @@ def add_covered_cards(
     with trace.stage("covered cards"):
         for _ in range(MAX_PLANES):
             cards, _ = found.settle(catalog)
-            if not (coatls or any(card.sure for card in cards)):
+            if not (coatls or cards):
                 break
             plane = estimate_table_plane(coatls, cards, found.size)
             known = found.sightings

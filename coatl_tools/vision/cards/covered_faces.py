@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from coatl_tools.vision.cards.card_signs import FACE_SIZE
 from coatl_tools.vision.homography import Points, invert_homography, map_points
+from coatl_tools.vision.shrinking import shrink_photo
 from coatl_tools.vision.stage_trace import Pixels
 from coatl_tools.vision.table_plane import PITCH, TablePlane
 
@@ -49,9 +50,8 @@ def guess_covered_faces(pixels: Pixels, plane: TablePlane) -> list[Points]:
 
 def _find_edges(pixels: Pixels, plane: TablePlane) -> Edges:
     """Find straight edges in a photo, the longest ones on the table first."""
-    shrink = min(1.0, SEARCH_SIDE / max(pixels.shape[:2]))
-    small = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    light, _, yellow = cv2.split(cv2.cvtColor(np.asarray(small, np.uint8), cv2.COLOR_BGR2LAB))
+    small, shrink = shrink_photo(pixels, SEARCH_SIDE)
+    light, _, yellow = cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))
     detector = cv2.createLineSegmentDetector()
     found: list[Any] = [detector.detect(one)[0] for one in (light, yellow)]  # None without an edge
     ends = [np.asarray(one, float).reshape(-1, 2) for one in found if one is not None]

@@ -30,15 +30,13 @@ MIN_GUESSED_FACE = 0.2  # from this probability on, a guess is looked at again
 SAME_CARD_OVERLAP, SAME_ID_OVERLAP = 0.35, 0.5  # of the smaller of two outlines
 SAME_PLAQUE_OVERLAP = 0.4  # of the smaller of two rows, which is then one row
 SAME_PLACE = 0.12  # roots of a card's area from corner to corner, below which two are one
-GUESS_SIDE = 1600  # pixels of the longer side of the picture in which guesses are judged
 
 
 def find_published_cards(
     pixels: Pixels, rectangles: Sequence[Points], catalog: Catalog
 ) -> list[CardSighting]:
     """Find all published cards among rectangles in a photo."""
-    read = [read_published_card(pixels, one, catalog) for one in rectangles]
-    return _keep_clearest(filter(None, read))
+    return _keep_clearest(_read_likely_faces(pixels, rectangles, catalog))
 
 
 def add_covered_faces(
@@ -46,21 +44,25 @@ def add_covered_faces(
 ) -> tuple[CardSighting, ...]:
     """Add published cards of which a corner is seen to the cards that are known."""
     certain = [seen.outline for seen in known if seen.problem is None]
-    shrink = min(1.0, GUESS_SIDE / max(pixels.shape[:2]))
-    small = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     guesses = [
         corners
         for corners in guess_covered_faces(pixels, plane)
         if not any(_is_same_place(corners, other) for other in certain)
     ]
-    chances = rate_faces(np.asarray(small, np.uint8), [corners * shrink for corners in guesses])
-    likely = [
-        corners
+    return tuple(_keep_clearest([*known, *_read_likely_faces(pixels, guesses, catalog)]))
+
+
+def _read_likely_faces(
+    pixels: Pixels, guesses: Sequence[Points], catalog: Catalog
+) -> list[CardSighting]:
+    """Read where a face may be seen."""
+    chances = rate_faces(pixels, guesses)
+    read = [
+        read_published_card(pixels, corners, catalog)
         for corners, chance in zip(guesses, chances, strict=True)
         if chance >= MIN_GUESSED_FACE
     ]
-    read = [read_published_card(pixels, corners, catalog) for corners in likely]
-    return tuple(_keep_clearest([*known, *filter(None, read)]))
+    return [seen for seen in read if seen is not None]
 
 
 def _keep_clearest(sightings: Iterable[CardSighting]) -> list[CardSighting]:

@@ -43,6 +43,7 @@ from coatl_tools.vision.homography import (
     rectify_box,
 )
 from coatl_tools.vision.reading import ReadingProblem
+from coatl_tools.vision.shrinking import shrink_photo
 from coatl_tools.vision.stage_trace import Pixels
 
 SEARCH_SIDE = 1000  # pixels of the longer side in which rectangles are looked for
@@ -60,8 +61,8 @@ def find_rectangles(pixels: Pixels, known: Sequence[Points] = ()) -> list[Points
 
     What lies inside known outlines is not looked at.
     """
-    shrink = min(1.0, SEARCH_SIDE / max(pixels.shape[:2]))
-    small = cv2.resize(pixels, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    seen, shrink = shrink_photo(pixels, SEARCH_SIDE)
+    small = seen.copy()
     for outline in known:
         cv2.fillConvexPoly(small, np.round(outline * shrink).astype(np.int32), (128, 128, 128))
     area = small.shape[0] * small.shape[1]

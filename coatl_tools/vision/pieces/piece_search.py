@@ -61,6 +61,7 @@ from coatl_tools.vision.pieces.networks import (
 )
 from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_portrait
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
+from coatl_tools.vision.shrinking import get_coarse_photo
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
 FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
@@ -230,18 +231,22 @@ def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) ->
 
 def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> list[PieceChain]:
     """Find the chains in a box of a picture at some scale, in pixels of the whole picture."""
-    left, top, right, bottom = box
-    part = pixels[top:bottom, left:right]
-    scale = min(scale, MAX_LOOK_SIDE / max(right - left, bottom - top, 1))
-    size = (max(32, round((right - left) * scale)), max(32, round((bottom - top) * scale)))
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    scale = min(scale, MAX_LOOK_SIDE / max(box[2] - box[0], box[3] - box[1], 1))
+    source, share = get_coarse_photo(pixels)
+    if scale > share:
+        source, share = pixels, 1.0
+    left, top = (int(side * share) for side in box[:2])
+    right, bottom = (math.ceil(side * share) for side in box[2:])
+    part, shrink = source[top:bottom, left:right], scale / share
+    size = (max(32, round((right - left) * shrink)), max(32, round((bottom - top) * shrink)))
+    way = cv2.INTER_AREA if shrink < 1 else cv2.INTER_LINEAR
     seen = run_piece_network(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
     inside = [
         piece
         for piece in detect_pieces(seen)
         if (piece.middle >= 0).all() and (piece.middle < size).all()
     ]
-    corner = np.array([left, top], float)
+    corner = np.array([left, top], float) / share
     edge = np.array(pixels.shape[1::-1], float)
 
     def move(piece: PieceDetection) -> PieceDetection:

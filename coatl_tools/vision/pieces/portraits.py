@@ -24,6 +24,7 @@ from coatl_tools.vision.pieces.networks import (
     sigmoid,
     softmax,
 )
+from coatl_tools.vision.shrinking import get_coarse_photo
 from coatl_tools.vision.stage_trace import Pixels
 
 Floats = NDArray[np.float32]
@@ -58,7 +59,8 @@ class PhotoLight:
     @classmethod
     def from_photo(cls, pixels: Pixels) -> PhotoLight:
         """Measure the light of a photo."""
-        small = cv2.resize(pixels, (64, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3)[:, ::-1]
+        coarse, _ = get_coarse_photo(pixels)
+        small = cv2.resize(coarse, (64, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3)[:, ::-1]
         bright = np.percentile(small, 97, axis=0) / 255
         return cls(tuple(float(v) for v in (*bright, *(small.mean(axis=0) / 255))))
 
