@@ -10,7 +10,6 @@ import numpy as np
 from coatl_tools.errors import CommandLineError
 from coatl_tools.vision.boards.board_location import is_findable
 from coatl_tools.vision.boards.board_pictures import (
-    COVERED_SHARE,
     EDGE_SHARE,
     PITCH_SHARES,
     BoardPicture,
@@ -31,6 +30,9 @@ from coatl_tools.vision.stage_trace import Pixels
 
 JPEG_QUALITIES = 85, 70, 55, 40  # the first one that makes the picture small enough
 STRETCHED = 1, 99  # percentiles of grey that become black and white
+# Of a piece on a place: drawn figures are less clear, and lie anywhere.
+MIN_COVERING_PEAK = 0.5
+COVERING_SHARE = 0.45  # of the least distance between places, from a place to its piece
 NUMBER_RADIUS = 15  # pixels, of the number of a place
 NUMBER_FONT = cv2.FONT_HERSHEY_SIMPLEX, 0.6
 
@@ -87,9 +89,13 @@ def _list_covered(pixels: Pixels, spots: Points) -> list[bool]:
     """Tell on which places pieces lie."""
     apart = measure_least_distance(spots)
     least, most = PITCH_SHARES
-    found = find_single_pieces(pixels, (least * apart, most * apart))
+    found = [
+        piece
+        for piece in find_single_pieces(pixels, (least * apart, most * apart))
+        if piece.peak > MIN_COVERING_PEAK
+    ]
     return [
-        any(float(np.hypot(*(piece.middle - spot))) < COVERED_SHARE * apart for piece in found)
+        any(float(np.hypot(*(piece.middle - spot))) < COVERING_SHARE * apart for piece in found)
         for spot in spots
     ]
 

@@ -155,8 +155,8 @@ def board_to_json(board: LearnedBoard) -> dict[str, object]:
     }
 
 
-def parse_places(text: str) -> tuple[Point, ...]:
-    """Parse places as people type them; CommandLineError if there are not enough, or too many.
+def parse_places(text: str, count: int = len(SPACE_KINDS)) -> tuple[Point, ...]:
+    """Parse places as people type them; CommandLineError if there are not so many.
 
     >>> parse_places(" ".join(f"{50 * place},70" for place in range(10)))[1]
     (50.0, 70.0)
@@ -166,8 +166,8 @@ def parse_places(text: str) -> tuple[Point, ...]:
     if rest or len(text) > MAX_PLACES_LENGTH:
         raise CommandLineError("boards.places", text=rest or text)
     places = tuple((float(x), float(y)) for x, y in found)
-    if len(places) != len(SPACE_KINDS):
-        raise CommandLineError("boards.places_count", seen=len(places), wanted=len(SPACE_KINDS))
+    if len(places) != count:
+        raise CommandLineError("boards.places_count", seen=len(places), wanted=count)
     return places
 
 
