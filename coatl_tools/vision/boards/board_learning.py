@@ -31,7 +31,7 @@ from coatl_tools.vision.stage_trace import Pixels
 JPEG_QUALITIES = 85, 70, 55, 40  # the first one that makes the picture small enough
 STRETCHED = 1, 99  # percentiles of grey that become black and white
 # Of a piece on a place: drawn figures are less clear, and lie anywhere.
-MIN_COVERING_PEAK = 0.5
+MIN_COVERING_PEAK = 0.35
 COVERING_SHARE = 0.45  # of the least distance between places, from a place to its piece
 NUMBER_RADIUS = 15  # pixels, of the number of a place
 NUMBER_FONT = cv2.FONT_HERSHEY_SIMPLEX, 0.6

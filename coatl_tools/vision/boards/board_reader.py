@@ -119,7 +119,8 @@ def _complete_place(
     along = make_direction(turns[0])
     in_order = sorted(pieces, key=lambda piece: float(piece.middle @ along))
     clear = _choose_clearest(in_order, most, place, pitch)
-    if len(clear) < most:
+    nothing_known = not clear and not view.board.bare[index]  # it may as well be empty
+    if len(clear) < most and not nothing_known:
         tried = [_look_along(view, place, turn, most, clear, pitch) for turn in turns]
         clear = max(tried, key=_rate_pieces)
     return sorted(clear, key=lambda piece: float(piece.middle @ along))

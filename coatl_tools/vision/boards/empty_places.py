@@ -12,6 +12,7 @@ WINDOW_PITCHES = 0.5  # around a place: what is looked at to see whether it is e
 MAX_EMPTY_CONTRAST = 0.3  # of what the whole board has: less is new on an empty place,
 SOFTENED_PIXELS = 1.5  # of a view: drawing and photo never lie on each other exactly
 MIN_EMPTY_AGREEMENT = 0.45  # and the edges of its drawing, if there are any
+SURE_EMPTY_AGREEMENT = 0.7  # of edges that a piece would hide
 MIN_DRAWN_CONTRAST = 4.0  # grey levels of a place with anything drawn on it
 
 
@@ -28,8 +29,10 @@ def list_empty_places(view: BoardView, pitch: float) -> list[bool]:
     )
     drawn = np.asarray(flat, np.float32)
     contrast = float(view.pixels.std(axis=(0, 1)).max())
-    soft = np.asarray(cv2.GaussianBlur(view.pixels, (0, 0), SOFTENED_PIXELS), np.float32)
-    soft_drawn = np.asarray(cv2.GaussianBlur(drawn, (0, 0), SOFTENED_PIXELS), np.float32)
+    soft, soft_grey, soft_drawn = (
+        np.asarray(cv2.GaussianBlur(one, (0, 0), SOFTENED_PIXELS), np.float32)
+        for one in (view.pixels, seen, drawn)
+    )
     edges, drawn_edges = map_edges(seen), map_edges(drawn)
     reach = WINDOW_PITCHES * pitch
     found = []
@@ -37,23 +40,28 @@ def list_empty_places(view: BoardView, pitch: float) -> list[bool]:
         part = np.s_[
             max(0, int(y - reach)) : int(y + reach) + 1, max(0, int(x - reach)) : int(x + reach) + 1
         ]
-        own = _measure_unexplained(soft[part], soft_drawn[part])
-        even = own < MAX_EMPTY_CONTRAST * contrast
-        found.append(bare and even and _agree(edges[part], drawn_edges[part], drawn[part]))
+        agreement = _correlate_edges(edges[part], drawn_edges[part], drawn[part])
+        # what is drawn in many colours is one grey picture: there, its edges have to agree more
+        sure = agreement is not None and agreement > SURE_EMPTY_AGREEMENT
+        shown = soft_grey[part] if sure else soft[part]
+        even = _measure_unexplained(shown, soft_drawn[part]) < MAX_EMPTY_CONTRAST * contrast
+        agrees = agreement is None or agreement > MIN_EMPTY_AGREEMENT
+        found.append(bare and even and agrees)
     return found
 
 
 def _measure_unexplained(seen: Floats, drawn: Floats) -> float:
     """Measure the contrast of a place that its drawing does not explain, in any light."""
     flat = drawn.ravel() - drawn.mean()
-    colours = seen.reshape(-1, 3) - seen.mean(axis=(0, 1))
-    slopes = flat @ colours / max(float(flat @ flat), 1.0)
-    rest = colours - flat[:, None] * np.maximum(slopes, 0)
+    levels = seen.reshape(len(flat), -1)
+    levels = levels - levels.mean(axis=0)
+    slopes = flat @ levels / max(float(flat @ flat), 1.0)
+    rest = levels - flat[:, None] * np.maximum(slopes, 0)
     return float(rest.std(axis=0).max())
 
 
-def _agree(edges: Floats, drawn: Floats, grey: Floats) -> bool:
-    """Tell whether a place has the edges that are drawn there; a plain one has none to compare."""
-    if float(grey.std()) < MIN_DRAWN_CONTRAST or edges.std() < 1e-3:
-        return True
-    return float(np.corrcoef(edges.ravel(), drawn.ravel())[0, 1]) > MIN_EMPTY_AGREEMENT
+def _correlate_edges(edges: Floats, drawn: Floats, grey: Floats) -> float | None:
+    """Correlate the edges of a place with those drawn there; None if there are none to compare."""
+    if float(grey.std()) < MIN_DRAWN_CONTRAST or edges.std() < 1e-3 or drawn.std() < 1e-3:
+        return None
+    return float(np.corrcoef(edges.ravel(), drawn.ravel())[0, 1])
