@@ -25,6 +25,10 @@ _COMMANDS = {
         "advise:advise",
         "Show the best assembly of this turn, step by step, and what is still missing.",
     ),
+    "boards": (
+        "boards:boards",
+        "List, show, learn or delete Supply boards that are not printed by “coatl print”.",
+    ),
     "cards": (
         "cards:cards",
         "List, show and check cards, the game's and your own.",

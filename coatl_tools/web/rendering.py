@@ -17,7 +17,13 @@ from starlette.responses import HTMLResponse
 
 from coatl_tools.cards.card_text import describe_card
 from coatl_tools.cards.catalog import Catalog
-from coatl_tools.errors import CoatlError, FileError, JournalError, RequestError
+from coatl_tools.errors import (
+    CardDataError,
+    CoatlError,
+    FileError,
+    JournalError,
+    RequestError,
+)
 from coatl_tools.files.data_paths import EDITIONS, ENGLISH
 from coatl_tools.html_templates import load_templates
 from coatl_tools.language import Language, choose_language, list_languages, load_usable_language
@@ -103,7 +109,7 @@ def find_join_link(request: Request, table: str | None = None) -> JoinLink | Non
 
 def hide_file_paths(request: Request, error: CoatlError) -> CoatlError:
     """Return the error as a visitor may see it: only the host may see paths of files."""
-    if isinstance(error, FileError | JournalError) and not is_host(request):
+    if isinstance(error, FileError | JournalError | CardDataError) and not is_host(request):
         return RequestError("web.file", 422)
     return error
 

@@ -60,7 +60,13 @@ def draw_board_photo(
     contents: Sequence[Pieces], look: BoardLook = BoardLook(), turn: float = 8.0
 ) -> Pixels:
     """Draw a photo (BGR) of a board, turned by some degrees, with these pieces on its places."""
-    board, places = _render_board(look)
+    picture = lay_pieces(*_render_board(look), contents)
+    photo, _ = simulate_photo(picture, _find_corners(picture, turn), PHOTO_SIZE, 1)
+    return np.ascontiguousarray(photo[:, :, ::-1])
+
+
+def lay_pieces(board: Pixels, places: Sequence[Place], contents: Sequence[Pieces]) -> Pixels:
+    """Lay pieces on the places of a board, beside each other."""
     picture = board.copy()
     pitch, _ = render_tiles("full")
     for (x, y, lean), pieces in zip(places, contents, strict=False):
@@ -68,8 +74,7 @@ def draw_board_photo(
         for index, piece in enumerate(pieces):
             along = (index - (len(pieces) - 1) / 2) * GAP * pitch
             _lay_piece(picture, piece, np.array([x, y]) + along * ahead, lean + 3 * index)
-    photo, _ = simulate_photo(picture, _find_corners(picture, turn), PHOTO_SIZE, 1)
-    return np.ascontiguousarray(photo[:, :, ::-1])
+    return picture
 
 
 def draw_loose_photo(pieces: Pieces) -> Pixels:

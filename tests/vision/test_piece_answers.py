@@ -181,7 +181,7 @@ def test_a_players_board_is_its_pieces_wherever_they_lie() -> None:
     assert answer_player_board(loose("R", "<B")).text == "R <B"
     doubtful = on_board("?", *["-"] * 7, kind=BoardKind.PLAYER)
     assert said(answer_player_board(doubtful)) == [
-        "Space 1: something lies there that could not be read."
+        "Space 1: something may lie there that could not be read."
     ]
     assert answer_player_board(doubtful, parse_piece_corrections("1=G")).text == "G"
     head = replace(seen("R"), kinds={PieceKind.HEAD: 0.5, PieceKind.BODY: 0.45, PieceKind.TAIL: 0})

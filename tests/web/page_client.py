@@ -21,7 +21,8 @@ LAPTOP, PHONE = ("127.0.0.1", 50000), ("192.168.1.20", 50000)
 def make_app_state(folder: Path, lan: bool = False, only: str | None = None) -> AppState:
     """A house with the cards of the game, whose tables lie in this folder."""
     folder.mkdir(exist_ok=True)
-    return AppState(folder, load_cards(), ServerAddress(PORT, "127.0.0.1", lan), only)
+    address = ServerAddress(PORT, "127.0.0.1", lan)
+    return AppState(folder, load_cards(), address, only, folder / "config" / "boards.json")
 
 
 class PageClient(TestClient):

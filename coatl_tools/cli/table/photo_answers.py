@@ -13,6 +13,7 @@ from coatl_tools.errors import CorrectionError
 from coatl_tools.language import Language
 from coatl_tools.rules.state import GameState
 from coatl_tools.vision.boards.board_reading import BoardKind, LooseReading
+from coatl_tools.vision.boards.learned_boards import get_boards_path
 from coatl_tools.vision.boards.piece_answers import (
     PieceAnswer,
     PieceCorrections,
@@ -101,4 +102,4 @@ def _read_photo(path: Path, kind: BoardKind, lang: str) -> LooseReading:
     # OpenCV is heavy, and few people answer with a photo.
     from coatl_tools.vision.boards.board_reader import read_board_file  # noqa: PLC0415
 
-    return read_board_file(path, kind, lang)[1]
+    return read_board_file(path, kind, lang, get_boards_path())[1]

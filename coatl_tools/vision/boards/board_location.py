@@ -36,6 +36,7 @@ MAX_DISTANCE_RATIO = 0.85  # of the nearest feature to the second nearest
 MAX_OFFSET = 4.0  # pixels by which a feature may lie off
 CELL = 15  # pixels of the board's picture: features in one cell count once
 MIN_CELLS = 15  # cells in which features agree
+MIN_FINDABLE_CELLS = 60  # with features of a board that is learned; of a blank one, some 10
 MIN_AGREEMENT = 0.14  # correlation of the edges; other things have hardly any
 STRONG_EDGES = 90  # percentile from which on all edges count alike
 CHECK_SCALE = 0.4  # of the board's picture, where edges are compared
@@ -99,13 +100,30 @@ def _fit_board(board: BoardPicture, spots: Points, looks: Floats, grey: Pixels) 
     homography = np.asarray(matrix, np.float64)  # nothing found is not a number
     if homography.shape != (3, 3) or not np.isfinite(homography).all():
         return None
-    cells = {(int(x // CELL), int(y // CELL)) for x, y in flat[mask.ravel() > 0]}
-    if len(cells) < MIN_CELLS or not _is_possible(homography, board.picture, grey):
+    cells = _count_cells(flat[mask.ravel() > 0])
+    if cells < MIN_CELLS or not _is_possible(homography, board.picture, grey):
         return None
-    agreement = _measure_agreement(board.picture, homography, grey)
+    agreement = _measure_agreement(board, homography, grey)
     if not agreement >= MIN_AGREEMENT:  # which is no number where the photo is empty
         return None
     return SeenBoard(board, homography, agreement)
+
+
+def _count_cells(spots: Points) -> int:
+    """Count the cells of a board's picture in which features lie."""
+    return len({(int(x // CELL), int(y // CELL)) for x, y in spots})
+
+
+def is_findable(grey: Pixels, mask: Pixels) -> bool:
+    """Tell whether enough is drawn on a board, where the mask is not 0, to find it again.
+
+    The noise of a photo also has features, but not in a smaller picture.
+    """
+    size = grey.shape[1] // 2, grey.shape[0] // 2
+    small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+    own = np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+    spots, _ = _detect_features(small, VIEW_FEATURES, mask=own)
+    return _count_cells(2 * spots) >= MIN_FINDABLE_CELLS
 
 
 def _is_possible(homography: Points, picture: Pixels, grey: Pixels) -> bool:
@@ -119,12 +137,15 @@ def _is_possible(homography: Points, picture: Pixels, grey: Pixels) -> bool:
     return bool(cv2.isContourConvex(seen)) and area > MIN_AREA_SHARE * grey.size
 
 
-def _measure_agreement(picture: Pixels, homography: Points, grey: Pixels) -> float:
+def _measure_agreement(board: BoardPicture, homography: Points, grey: Pixels) -> float:
     """Measure how well the edges of a photo and of a board's picture agree: the correlation."""
-    box = Box(0, 0, picture.shape[1], picture.shape[0])
+    box = Box(0, 0, board.picture.shape[1], board.picture.shape[0])
     seen = rectify_box(grey, homography, box, CHECK_SCALE)
-    drawn = cv2.resize(picture, seen.shape[::-1], interpolation=cv2.INTER_AREA)
+    drawn = cv2.resize(board.picture, seen.shape[::-1], interpolation=cv2.INTER_AREA)
     one, other = (map_edges(np.asarray(part, np.float32)) for part in (seen, drawn))
+    if board.mask is not None:
+        own = cv2.resize(board.mask, seen.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        one, other = one[own], other[own]
     if one.std() < 1e-3 or other.std() < 1e-3:
         return 0.0
     return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
@@ -137,15 +158,18 @@ def map_edges(grey: Floats) -> Floats:
     return np.asarray(np.minimum(edges, np.percentile(edges, STRONG_EDGES)), np.float32)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _list_board_features(board: BoardPicture) -> tuple[Points, Floats]:
     """List the features of a board's picture in all views: where they are, how they look."""
     spots, looks = [], []
     for view, matrix in _list_views(board.picture):
-        there, look = _detect_features(view, VIEW_FEATURES)
+        mask = None if board.mask is None else _view_mask(board.mask, matrix, view)
+        there, look = _detect_features(view, VIEW_FEATURES, mask=mask)
         if len(there):
             spots.append(map_points(there, invert_homography(matrix)))
             looks.append(look)
+    if not spots:
+        return np.empty((0, 2)), np.empty((0, 128), np.float32)
     return np.concatenate(spots), np.concatenate(looks)
 
 
@@ -164,10 +188,17 @@ def _list_views(picture: Pixels) -> Iterator[tuple[Pixels, Points]]:
         yield np.asarray(seen, np.uint8), np.diag([1 / SIDE_TILT, 1, 1]) @ move
 
 
-def _detect_features(grey: Pixels, most: int, contrast: float = 0.04) -> tuple[Points, Floats]:
+def _view_mask(mask: Pixels, matrix: Points, view: Pixels) -> Pixels:
+    seen = cv2.warpPerspective(mask, matrix, view.shape[::-1], flags=cv2.INTER_NEAREST)
+    return np.asarray(seen, np.uint8)
+
+
+def _detect_features(
+    grey: Pixels, most: int, contrast: float = 0.04, mask: Pixels | None = None
+) -> tuple[Points, Floats]:
     """Detect features: where they are, and how each looks."""
     detector = cv2.SIFT_create(nfeatures=most, contrastThreshold=contrast)  # type: ignore[attr-defined]
-    keypoints, looks = detector.detectAndCompute(grey, None)
+    keypoints, looks = detector.detectAndCompute(grey, mask)
     if looks is None:
         return np.empty((0, 2)), np.empty((0, 128), np.float32)
     spots = np.array([point.pt for point in keypoints], np.float64)

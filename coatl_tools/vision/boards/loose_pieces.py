@@ -29,15 +29,25 @@ def find_single_pieces(
     seen = _look_at_sides(pixels, SIDES)
     if pitches is None and len(_drop_repeated(seen)) < 2:
         seen += _look_at_sides(pixels, LARGER_SIDES)
-    if pitches is None and seen:
-        clearest = [piece.pitch for piece in _drop_repeated(seen) if piece.peak > 0.5]
-        middle = float(np.median(clearest or [piece.pitch for piece in seen]))
-        pitches = middle / PITCH_SPREAD, middle * PITCH_SPREAD
     least, most = pitches or (0.0, np.inf)
+    if seen and (least == 0 or most / least > PITCH_SPREAD**2):
+        least, most = _narrow_pitches(seen, least, most)
     light = PhotoLight.from_photo(pixels)
     fitting = [piece for piece in seen if least <= piece.pitch <= most]
     found = [classify_single_piece(pixels, piece, light) for piece in _drop_repeated(fitting)]
     return [piece for piece in found if piece.no_piece < MAX_NO_PIECE]
+
+
+def _narrow_pitches(
+    seen: Sequence[PieceDetection], least: float, most: float
+) -> tuple[float, float]:
+    """Narrow down how long a pitch may be: pieces of one picture differ little."""
+    possible = [piece for piece in _drop_repeated(seen) if least <= piece.pitch <= most]
+    clearest = [piece.pitch for piece in possible if piece.peak > 0.5]
+    if not possible:
+        return least, most
+    middle = float(np.median(clearest or [piece.pitch for piece in possible]))
+    return max(least, middle / PITCH_SPREAD), min(most, middle * PITCH_SPREAD)
 
 
 def drop_shadows(pieces: Sequence[PieceDetection]) -> list[PieceDetection]:

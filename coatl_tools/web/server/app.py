@@ -23,7 +23,7 @@ from starlette.types import Scope
 from coatl_tools.errors import CoatlError, FileError, RequestError
 from coatl_tools.web.pages import cards, home, images, login, print_page, score, tables
 from coatl_tools.web.pages.photo import photo_page
-from coatl_tools.web.pages.table import piece_photos, table_page
+from coatl_tools.web.pages.table import board_marking, piece_photos, table_page
 from coatl_tools.web.pages.tally import tally_page
 from coatl_tools.web.rendering import STATIC_FOLDER, get_language, hide_file_paths, render_page
 from coatl_tools.web.server.app_state import AppState
@@ -53,6 +53,7 @@ def list_routes() -> list[BaseRoute]:
         *tables.routes,
         *table_page.routes,
         *piece_photos.routes,
+        *board_marking.routes,
         *photo_page.routes,
         *cards.routes,
         *print_page.routes,

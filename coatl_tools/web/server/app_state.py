@@ -18,6 +18,7 @@ import segno
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CoatlError, RequestError
 from coatl_tools.referee.table_folder import find_table_path, list_table_names
+from coatl_tools.vision.boards.learned_boards import get_boards_path
 from coatl_tools.web.server.live_tables import LiveTables
 from coatl_tools.web.server.sessions import CodeRateLimit, SessionStore
 from coatl_tools.web.work.jobs import JobStore
@@ -98,6 +99,7 @@ class AppState:
     catalog: Catalog
     address: ServerAddress
     only_table: str | None = None
+    boards_path: Path = field(default_factory=get_boards_path)  # the file of learned boards
     sessions: SessionStore = field(init=False)
     live_tables: LiveTables = field(init=False)
     rate_limit: CodeRateLimit = field(default_factory=CodeRateLimit)

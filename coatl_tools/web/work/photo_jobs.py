@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import FileError, escape_unprintable
 from coatl_tools.vision.boards.board_reading import BoardKind, LooseReading
+from coatl_tools.vision.boards.learned_boards import LearnedBoard
 from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format, require_opencv
-from coatl_tools.vision.reading import PhotoReading
+from coatl_tools.vision.reading import PhotoReading, Point
 from coatl_tools.web.work.worker_process import ProgressCallback
 
 MAX_SHOWN_PIXELS = 1600  # pixels of the long side of a photo that is shown
@@ -51,6 +53,24 @@ class PiecePhotoResult:
     scale: float
 
 
+@dataclass(frozen=True, slots=True)
+class BoardPhotoResult:
+    """A photo of a board that is to be learned, as it is shown to mark its places."""
+
+    jpeg: bytes
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedBoardResult:
+    """A board that was learned and saved; `jpeg` is its picture, of this size."""
+
+    name: str
+    board: LearnedBoard
+    jpeg: bytes
+    size: tuple[int, int]
+
+
 def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
     """Check by its first bytes that data are a photo; FileError if not.
 
@@ -76,13 +96,35 @@ def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog)
 
 
 def run_piece_photo_job(
-    tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str
+    tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str, learned: Path
 ) -> PiecePhotoResult:
     """Run the job: read the loose pieces of a photo; FileError if it cannot be read."""
     require_opencv()
     from coatl_tools.web.work.photo_task import read_uploaded_pieces  # noqa: PLC0415 (see above)
 
-    return read_uploaded_pieces(tell, sent, kind, lang)
+    return read_uploaded_pieces(tell, sent, kind, lang, learned)
+
+
+def run_board_photo_job(tell: ProgressCallback, sent: UploadedPhoto) -> BoardPhotoResult:
+    """Run the job: open a photo whose board is to be learned; FileError if it cannot be read."""
+    require_opencv()
+    from coatl_tools.web.work.photo_task import open_board_photo  # noqa: PLC0415 (see above)
+
+    return open_board_photo(tell, sent)
+
+
+def run_learn_board_job(
+    tell: ProgressCallback,
+    shown: BoardPhotoResult,
+    places: tuple[Point, ...],
+    name: str,
+    file: Path,
+) -> LearnedBoardResult:
+    """Run the job: learn a board and save it; CommandLineError if it cannot be learned."""
+    require_opencv()
+    from coatl_tools.web.work.photo_task import learn_shown_board  # noqa: PLC0415 (see above)
+
+    return learn_shown_board(tell, shown, places, name, file)
 
 
 def run_warm_up_job(_: ProgressCallback, catalog: Catalog) -> None:

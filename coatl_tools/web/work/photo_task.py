@@ -11,13 +11,19 @@ import cv2
 import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
+from coatl_tools.vision.boards.board_learning import learn_board
+from coatl_tools.vision.boards.board_pictures import make_learned_picture
 from coatl_tools.vision.boards.board_reader import read_board_file
 from coatl_tools.vision.boards.board_reading import BoardKind
-from coatl_tools.vision.picture import Picture
+from coatl_tools.vision.boards.learned_boards import add_learned_board
+from coatl_tools.vision.picture import Picture, decode_picture
 from coatl_tools.vision.reader import read_photo, read_photo_file
+from coatl_tools.vision.reading import Point
 from coatl_tools.vision.stage_trace import Pixels, Trace
 from coatl_tools.web.work.photo_jobs import (
     MAX_SHOWN_PIXELS,
+    BoardPhotoResult,
+    LearnedBoardResult,
     PhotoResult,
     PiecePhotoResult,
     UploadedPhoto,
@@ -34,6 +40,7 @@ _STAGE_PROGRESS = {
     "pieces": (0.4, "web_work_pieces"),
     "nearby": (0.6, "web_work_pieces"),
     "together": (0.95, "web_work_pieces"),
+    "learn": (0.3, "web_work_board"),
 }
 
 
@@ -65,12 +72,34 @@ def read_uploaded_photo(
 
 
 def read_uploaded_pieces(
-    tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str
+    tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str, learned: Path
 ) -> PiecePhotoResult:
     """Read the loose pieces of a photo, and shrink it for the page that shows them."""
     trace = _ProgressTrace(tell=tell)
-    picture, reading = read_board_file(sent.data, kind, lang, name=sent.name, trace=trace)
+    picture, reading = read_board_file(sent.data, kind, lang, learned, name=sent.name, trace=trace)
     return PiecePhotoResult(reading, *_make_shown_photo(picture))
+
+
+def open_board_photo(tell: ProgressCallback, sent: UploadedPhoto) -> BoardPhotoResult:
+    """Open a photo of a board, and shrink it for the page on which its places are marked."""
+    tell(*_STAGE_PROGRESS["open"])
+    jpeg, size, _ = _make_shown_photo(decode_picture(sent.data, sent.name))
+    return BoardPhotoResult(jpeg, size)
+
+
+def learn_shown_board(
+    tell: ProgressCallback,
+    shown: BoardPhotoResult,
+    places: tuple[Point, ...],
+    name: str,
+    file: Path,
+) -> LearnedBoardResult:
+    """Learn a board from the photo as it was shown, and save it."""
+    tell(*_STAGE_PROGRESS["learn"])
+    board = learn_board(decode_picture(shown.jpeg, name), places)
+    add_learned_board(file, name, board)
+    height, width = make_learned_picture(board).picture.shape
+    return LearnedBoardResult(name, board, board.jpeg, (width, height))
 
 
 def _make_shown_photo(picture: Picture) -> tuple[bytes, tuple[int, int], float]:

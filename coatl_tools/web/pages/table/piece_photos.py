@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from coatl_tools.errors import CoatlError, RequestError
+from coatl_tools.errors import CardDataError, CoatlError, RequestError
 from coatl_tools.vision.boards.board_reading import BoardKind
+from coatl_tools.vision.boards.learned_boards import load_learned_boards
 from coatl_tools.vision.boards.piece_answers import (
     PieceAnswer,
     PieceDoubt,
@@ -40,15 +41,27 @@ async def show_form(request: Request) -> Response:
     live_table = await open_live_table(request)
     require_seat(request, live_table)
     get_app_state(request).warm_up_photos()
-    return _render_form(request, live_table)
+    return await _render_form(request, live_table)
 
 
-def _render_form(
+async def _render_form(
     request: Request, live_table: LiveTable, wrong: str = "", status: int = 200
 ) -> Response:
     most = f"{get_app_state(request).uploads.most / 1e6:g}"
-    url = make_table_url(live_table)
-    return render_page(request, "table_photo.html", status, table_url=url, wrong=wrong, most=most)
+    url, boards = make_table_url(live_table), tuple[str, ...]()
+    try:
+        boards = await list_known_boards(request)
+    except CoatlError as error:
+        wrong = wrong or hide_file_paths(request, error).text(get_language(request).code)
+    return render_page(
+        request, "table_photo.html", status, table_url=url, wrong=wrong, most=most, boards=boards
+    )
+
+
+async def list_known_boards(request: Request) -> tuple[str, ...]:
+    """List the names of the learned boards; CardDataError if their file has mistakes."""
+    path = get_app_state(request).boards_path
+    return tuple(sorted(await asyncio.to_thread(load_learned_boards, path)))
 
 
 async def upload_photo(request: Request) -> Response:
@@ -66,10 +79,11 @@ async def upload_photo(request: Request) -> Response:
             sent,
             BoardKind.SUPPLY,
             lang,
+            app_state.boards_path,
         )
     except CoatlError as error:
         status = error.status if isinstance(error, RequestError) else 422
-        return _render_form(request, live_table, error.text(lang), status)
+        return await _render_form(request, live_table, error.text(lang), status)
     return RedirectResponse(f"{make_table_url(live_table)}/photo/{job}", 303)
 
 
@@ -77,17 +91,24 @@ async def show_job(request: Request) -> Response:
     """Show the photo: waiting, failed, or what was read in it as an answer to be confirmed."""
     live_table = await open_live_table(request)
     require_seat(request, live_table)
-    language, url = get_language(request), make_table_url(live_table)
+    url = make_table_url(live_table)
     job: Job = get_app_state(request).jobs.find_job(
         get_session(request).key, request.path_params["job"]
     )
     if job.error is not None:
-        return _render_form(request, live_table, job.error.text(language.code))
+        return await _render_form(request, live_table, tell_job_error(request, job.error))
     if job.state is not JobState.DONE:
-        return render_page(request, "table_photo_wait.html", table_url=url, job=job)
+        page = f"{url}/photo/{job.id}"
+        return render_page(request, "table_photo_wait.html", table_url=url, job=job, page=page)
     if not isinstance(job.value, PiecePhotoResult):
         raise RequestError("web.work_gone", 404)
     return await asyncio.to_thread(_render_answer, request, live_table, job.id, job.value)
+
+
+def tell_job_error(request: Request, error: CoatlError) -> str:
+    """Tell what is wrong: the name of a photo is shown, the paths of files only to the host."""
+    shown = hide_file_paths(request, error) if isinstance(error, CardDataError) else error
+    return shown.text(get_language(request).code)
 
 
 def _render_answer(
