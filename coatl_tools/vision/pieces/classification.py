@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ from coatl_tools.vision.pieces.portraits import (
     judge_portraits,
     measure_facings,
 )
+from coatl_tools.vision.shrinking import PixelBox, scale_part
 from coatl_tools.vision.stage_trace import Pixels
 
 PORTRAIT_TRUST = 0.85  # weight of portraits; the rest is that of maps
@@ -37,8 +37,6 @@ MAX_PITCHES = 50  # pitches; there is no such Cóatl, and looking at one would t
 LOOSE_END, LOOSE_TIP = 0.9, 0.3  # below this, a joint to a body, or to a head or tail, is loose,
 HALF_A_PIECE = 0.5  # unless the end is this clear, as a part of the next piece's clarity
 UNSEEN_CONFIDENCE = 0.2  # peak that is assumed for a piece that the maps did not show
-
-PixelBox = tuple[int, int, int, int]  # left, top, right, bottom
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,11 +255,8 @@ def _cut_part(
     left, top, right, bottom = make_box_around(middles, MARGIN_PITCHES * pitch, pixels)
     if left >= right or top >= bottom:
         left, top, right, bottom = 0, 0, pixels.shape[1], pixels.shape[0]
-    part = pixels[top:bottom, left:right]
-    if scale < 1:
-        size = max(1, round((right - left) * scale)), max(1, round((bottom - top) * scale))
-        part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return part, np.array([left, top], float), scale
+    part, corner = scale_part(pixels, (left, top, right, bottom), scale)
+    return part, corner, scale
 
 
 def _combine_with_portrait(spot: PieceDetection, said: PortraitJudgement) -> PieceDetection:

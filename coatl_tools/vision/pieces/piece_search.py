@@ -35,7 +35,6 @@ from numpy.typing import NDArray
 from coatl_tools.vision.pieces.classification import (
     MARGIN_PITCHES,
     FoundCoatl,
-    PixelBox,
     classify_pieces,
     classify_single_piece,
     is_mostly_background,
@@ -61,7 +60,7 @@ from coatl_tools.vision.pieces.networks import (
 )
 from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_portrait
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
-from coatl_tools.vision.shrinking import get_coarse_photo
+from coatl_tools.vision.shrinking import PixelBox, scale_part
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
 FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
@@ -72,7 +71,7 @@ CLEAR_SHARE = 0.9  # for each piece, the clarity of a chain that is seen well
 NEAREST_PITCH = 17.0  # pixels; if the nearest pieces are smaller, farther ones may be unreadable
 NEARBY_PITCHES = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
 NEARBY_TURNS = 4  # of a Cóatl looked at from nearby
-MAX_LOOK_SIDE = 1920  # pixels of a longer side, whatever is looked at
+LEAST_LOOK_SIDE, MAX_LOOK_SIDE = 32, 1920  # pixels of a longer side, whatever is looked at
 MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
 MIN_CLEAR = 3.0  # pieces whose portraits are clearer than this are a Cóatl, however badly read
@@ -232,21 +231,14 @@ def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) ->
 def find_chains(pixels: Pixels, scale: float, box: PixelBox, turns: int = 1) -> list[PieceChain]:
     """Find the chains in a box of a picture at some scale, in pixels of the whole picture."""
     scale = min(scale, MAX_LOOK_SIDE / max(box[2] - box[0], box[3] - box[1], 1))
-    source, share = get_coarse_photo(pixels)
-    if scale > share:
-        source, share = pixels, 1.0
-    left, top = (int(side * share) for side in box[:2])
-    right, bottom = (math.ceil(side * share) for side in box[2:])
-    part, shrink = source[top:bottom, left:right], scale / share
-    size = (max(32, round((right - left) * shrink)), max(32, round((bottom - top) * shrink)))
-    way = cv2.INTER_AREA if shrink < 1 else cv2.INTER_LINEAR
-    seen = run_piece_network(np.asarray(cv2.resize(part, size, interpolation=way), np.uint8), turns)
+    part, corner = scale_part(pixels, box, scale, LEAST_LOOK_SIDE)
+    size = np.array(part.shape[1::-1])
+    seen = run_piece_network(part, turns)
     inside = [
         piece
         for piece in detect_pieces(seen)
         if (piece.middle >= 0).all() and (piece.middle < size).all()
     ]
-    corner = np.array([left, top], float) / share
     edge = np.array(pixels.shape[1::-1], float)
 
     def move(piece: PieceDetection) -> PieceDetection:
