@@ -11,7 +11,10 @@ import pytest
 from coatl_tools import load_cards
 from coatl_tools.notation import parse_coatl
 from coatl_tools.scoring.score_sheet import score_card_set
-from tests.web.server_process import LAPTOP, Phone, Server
+from coatl_tools.vision.stage_trace import Pixels
+from tests.vision.card_photos import face
+from tests.vision.table_photos import Place, draw_published_face, draw_table, take_photo
+from tests.web.server_process import LAPTOP, PHONE, Phone, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -97,3 +100,27 @@ def _the_language_is_another(visitor: Phone, page: Page) -> None:
         assert coatl(page) == CORRECTED
         assert page.locator(".scored-card").count() == 1
         assert not visitor.is_wider_than_its_screen()
+
+
+@pytest.mark.parametrize("draw_face", [face, draw_published_face], ids=["printed", "published"])
+def test_choosing_a_photo_is_the_only_tap_to_the_score(
+    server: Server, phone: Callable[..., Phone], tmp_path: Path, draw_face: Callable[[str], Pixels]
+) -> None:
+    cards = ("P29", "P11", "P05", "P01", "T03")
+    table = draw_table([Place("<BBRBBKRBBYY>", cards, y=-50)], (420, 300), draw_face)
+    path = tmp_path / "snake.jpg"
+    path.write_bytes(take_photo(table, (0, 0, 420, 300), 4.0))
+    visitor = phone(server)
+    page = visitor.go("/photo")
+    page.set_input_files("#take", path)
+    page.wait_for_selector(".sheet", timeout=60_000)
+    catalog = load_cards()
+    expected = score_card_set(parse_coatl("<BBRBBKRBBYY>"), [catalog[one] for one in cards])
+    assert points(page) == f"{expected.total} points"
+    assert page.locator(".scored-card").count() == len(cards)
+    first = page.locator(".headline .points")
+    assert first.inner_text() == points(page)
+    box = first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < PHONE[1]  # seen without scrolling
+    assert visitor.axe() == []

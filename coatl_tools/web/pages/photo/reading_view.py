@@ -89,6 +89,16 @@ class ReadingView:
     shared: str
 
     @property
+    def has_points(self) -> bool:
+        """Whether a card was read or chosen, so that there is something to score."""
+        return any(coatl.scored is not None and coatl.scored.rows for coatl in self.coatls)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that a score depends on is in doubt."""
+        return all(coatl.settled for coatl in self.coatls)
+
+    @property
     def tallied(self) -> tuple[str, ...]:
         """The Cóatls with their cards, as a tally takes them."""
         found = [coatl for coatl in self.coatls if coatl.scored is not None]
