@@ -20,7 +20,7 @@ from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
 from coatl_tools.web.pages.photo.outlines import build_outlines
 from coatl_tools.web.pages.photo.photo_page import TallyReturn
 from coatl_tools.web.pages.photo.reading_view import PhotoCoatlView, ReadingView, build_reading_view
-from coatl_tools.web.work.photo_jobs import PhotoResult
+from coatl_tools.web.work.photo_jobs import PhotoResult, ShownPhoto
 from tests.strategies import example_count
 from tests.vision.sample_readings import make_doubtful_reading, make_reading, make_seen_card
 
@@ -168,7 +168,7 @@ def test_cards_that_were_not_read_are_offered_what_they_may_be() -> None:
 
 def test_outlines_lie_where_the_pieces_were_seen() -> None:
     read = make_doubtful_reading()
-    seen = PhotoResult(read, b"", (800, 600), 0.5)
+    seen = PhotoResult(read, ShownPhoto(b"", (800, 600), 0.5))
     whole, near = build_outlines(seen, read, True), build_outlines(seen, read, False)
     assert whole.view == (0, 0, 800, 600)
     left, top, width, height = near.view

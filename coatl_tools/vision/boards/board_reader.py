@@ -51,6 +51,7 @@ def read_board_file(
     trace = trace or Trace()
     with trace.stage("open"):
         picture = load_picture(source) if isinstance(source, Path) else decode_picture(source, name)
+    trace.show_picture(picture)
     return picture, read_board(picture, render_printed_boards(kind, lang), trace)
 
 

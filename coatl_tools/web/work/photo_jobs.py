@@ -6,6 +6,7 @@ The server itself never loads OpenCV. A photo is bytes all the way, never a file
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import dataclass
 
 from coatl_tools.cards.catalog import Catalog
@@ -29,26 +30,36 @@ class UploadedPhoto:
 
 
 @dataclass(frozen=True, slots=True)
-class PhotoResult:
-    """The reading, and the photo to show with it: an upright JPEG without metadata.
+class ShownPhoto:
+    """A photo as it is shown: an upright JPEG without metadata, and its width and height.
 
-    The reading's points times `scale` are points of what is shown.
+    Points of the photo times `scale` are points of what is shown.
     """
 
-    reading: PhotoReading
     jpeg: bytes
     size: tuple[int, int]
     scale: float
+
+    @property
+    def mark(self) -> str:
+        """A mark for its address: another photo has another one."""
+        return f"{zlib.crc32(self.jpeg):08x}"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoResult:
+    """What was read in a photo, or found so far, and the photo to show with it."""
+
+    reading: PhotoReading
+    shown: ShownPhoto
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePhotoResult:
-    """The loose pieces of a photo, and the photo to show with them, as in `PhotoResult`."""
+    """The loose pieces of a photo, and the photo to show with them."""
 
     reading: LooseReading
-    jpeg: bytes
-    size: tuple[int, int]
-    scale: float
+    shown: ShownPhoto
 
 
 def check_photo(data: bytes, name: str = "") -> UploadedPhoto:

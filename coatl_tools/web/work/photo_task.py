@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -15,11 +14,13 @@ from coatl_tools.vision.boards.board_reader import read_board_file
 from coatl_tools.vision.boards.board_reading import BoardKind
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reader import read_photo, read_photo_file
+from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.vision.stage_trace import Pixels, Trace
 from coatl_tools.web.work.photo_jobs import (
     MAX_SHOWN_PIXELS,
     PhotoResult,
     PiecePhotoResult,
+    ShownPhoto,
     UploadedPhoto,
 )
 from coatl_tools.web.work.worker_process import ProgressCallback
@@ -33,52 +34,71 @@ _STAGE_PROGRESS = {
     "unmarked cards": (0.2, "web_work_cards"),
     "pieces": (0.4, "web_work_pieces"),
     "nearby": (0.6, "web_work_pieces"),
-    "together": (0.95, "web_work_pieces"),
 }
 
 
-@dataclass
 class _ProgressTrace(Trace):
-    """Reports progress when a stage begins; a stage that begins again does not lower it."""
+    """Reports progress when a stage begins, the shrunk photo once it is open, and findings.
 
-    tell: ProgressCallback | None = None
-    _share: float = 0.0
+    A stage that begins again does not lower the progress.
+    """
+
+    def __init__(self, tell: ProgressCallback) -> None:
+        super().__init__()
+        self._tell = tell
+        self._share, self._label = 0.0, ""
+        self._shown: ShownPhoto | None = None
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Report that a stage begins, and measure its time."""
         share, label = _STAGE_PROGRESS.get(name, (0.0, ""))
-        if self.tell is not None and share > self._share:
-            self._share = share
-            self.tell(share, label)
+        if share > self._share:
+            self._share, self._label = share, label
+            self._tell(share, label)
         with super().stage(name):
             yield
+
+    def show_picture(self, picture: Picture) -> None:
+        """Shrink the photo and report it."""
+        self._shown = _make_shown_photo(picture)
+        self.show_findings(PhotoReading(str(picture.path), picture.size))
+
+    def show_findings(self, reading: PhotoReading) -> None:
+        """Report what was found so far."""
+        self._tell(self._share, self._label, PhotoResult(reading, self.shown))
+
+    @property
+    def shown(self) -> ShownPhoto:
+        """The shrunk photo."""
+        assert self._shown is not None, "the photo is not open yet"
+        return self._shown
 
 
 def read_uploaded_photo(
     tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog
 ) -> PhotoResult:
     """Read a photo, and shrink it for the page that shows the reading."""
-    trace = _ProgressTrace(tell=tell)
-    picture, reading = read_photo_file(sent.data, catalog, name=sent.name, trace=trace)
-    return PhotoResult(reading, *_make_shown_photo(picture))
+    trace = _ProgressTrace(tell)
+    _, reading = read_photo_file(sent.data, catalog, name=sent.name, trace=trace)
+    return PhotoResult(reading, trace.shown)
 
 
 def read_uploaded_pieces(
     tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str
 ) -> PiecePhotoResult:
     """Read the loose pieces of a photo, and shrink it for the page that shows them."""
-    trace = _ProgressTrace(tell=tell)
-    picture, reading = read_board_file(sent.data, kind, lang, name=sent.name, trace=trace)
-    return PiecePhotoResult(reading, *_make_shown_photo(picture))
+    trace = _ProgressTrace(tell)
+    _, reading = read_board_file(sent.data, kind, lang, name=sent.name, trace=trace)
+    return PiecePhotoResult(reading, trace.shown)
 
 
-def _make_shown_photo(picture: Picture) -> tuple[bytes, tuple[int, int], float]:
-    """Make the JPEG that is shown; also return its size and scale."""
+def _make_shown_photo(picture: Picture) -> ShownPhoto:
+    """Shrink a photo and pack it as a JPEG."""
     shown = _shrink_pixels(picture.pixels)
     height, width = shown.shape[:2]
     jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes()
-    return jpeg, (width, height), width / picture.size[0]
+    return ShownPhoto(jpeg, (width, height), width / picture.size[0])
 
 
 def warm_up_reader(catalog: Catalog) -> None:

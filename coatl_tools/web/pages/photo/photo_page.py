@@ -17,13 +17,20 @@ from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
 from coatl_tools.vision.corrections.correction import Correction
 from coatl_tools.vision.corrections.session import replay_corrections
 from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
+from coatl_tools.web.pages.photo.findings_view import build_findings_view
 from coatl_tools.web.pages.photo.outlines import build_outlines
 from coatl_tools.web.pages.photo.reading_view import build_reading_view
 from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
 from coatl_tools.web.work.jobs import Job, JobState, stream_job_events
-from coatl_tools.web.work.photo_jobs import PhotoResult, check_photo, run_photo_job
+from coatl_tools.web.work.photo_jobs import (
+    PhotoResult,
+    PiecePhotoResult,
+    check_photo,
+    run_photo_job,
+)
 
 MAX_QUERY_LENGTH, MAX_QUERY_FIELDS = 6000, 200
+PICTURE_SECONDS = 60  # for which a browser need not ask for the same photo again
 _PLAYER_FIELD, _COATL_FIELD = "player", "coatl"
 
 
@@ -164,7 +171,18 @@ async def show_photo_job(request: Request) -> Response:
         raise RequestError("web.work_gone", _NOT_FOUND)  # of pieces, with a page of its own
     if job.state is JobState.DONE:
         return await asyncio.to_thread(_reading_response, request, job.value)
-    return render_page(request, "photo_wait.html", job=job, place=_parse_address(request))
+    return _waiting_response(request, job)
+
+
+def _waiting_response(request: Request, job: Job) -> Response:
+    """Render how far the job is, with what was found so far."""
+    return render_page(
+        request,
+        "photo_wait.html",
+        job=job,
+        place=_parse_address(request),
+        findings=build_findings_view(job.findings, get_language(request)),
+    )
 
 
 def _reading_response(request: Request, seen: PhotoResult) -> Response:
@@ -190,7 +208,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         read=said,
         outlines=build_outlines(seen, session.reading, whole),
         whole=whole,
-        picture=seen.size,
+        shown=seen.shown,
         tally=place.tally_return.tally_url(said.tallied, language) if said.tallied else "",
     )
 
@@ -198,12 +216,16 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
 async def send_photo(request: Request) -> Response:
     """Send the photo itself, to its owner only."""
     job = _find_job(request)
-    if job.state is not JobState.DONE:
+    seen = job.value if job.state is JobState.DONE else job.findings
+    if not isinstance(seen, PhotoResult | PiecePhotoResult):
         raise RequestError("web.work_gone", _NOT_FOUND)
-    headers = {"cache-control": "private, no-cache", "etag": f'"{job.id}"'}
+    headers = {
+        "cache-control": f"private, max-age={PICTURE_SECONDS}",
+        "etag": f'"{seen.shown.mark}"',
+    }
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    return Response(job.value.jpeg, media_type="image/jpeg", headers=headers)
+    return Response(seen.shown.jpeg, media_type="image/jpeg", headers=headers)
 
 
 async def stream_photo_events(request: Request) -> Response:
