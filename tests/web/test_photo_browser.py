@@ -124,3 +124,34 @@ def test_choosing_a_photo_is_the_only_tap_to_the_score(
     assert box is not None
     assert box["y"] + box["height"] < PHONE[1]  # seen without scrolling
     assert visitor.axe() == []
+
+
+def test_a_photo_of_a_whole_table_becomes_a_tally_of_all_players(
+    server: Server, phone: Callable[..., Phone], tmp_path: Path
+) -> None:
+    laid = [
+        Place("<BBRBBKRBBYY>", ("P29", "P10", "P05", "P01", "T03"), y=150),
+        Place("<RGKKYBG>", ("P16", "P11", "T02"), y=150, side=90),
+        Place("<YRRGB>", ("P36", "P31", "T01"), y=150, side=180),
+    ]
+    path = tmp_path / "table.jpg"
+    path.write_bytes(take_photo(draw_table(laid, (860, 680)), (0, 0, 860, 680), 3.5))
+    visitor = phone(server)
+    page = visitor.go("/photo")
+    page.set_input_files("#take", path)
+    page.wait_for_selector(".owners", timeout=60_000)
+    assert page.locator(".owner > h3").count() == page.locator("#photo .flag").count() == 3
+    assert visitor.axe() == []
+    assert not visitor.is_wider_than_its_screen()
+    page.locator("#move-2").click()
+    page.locator("#move-2-to a", has_text="Player 1").click()
+    page.wait_for_url("**fix=2%401**")
+    assert page.locator(".owner > h3").count() == 2
+    page.go_back()
+    page.wait_for_selector("#photo .flag >> nth=2")
+    page.locator(".owners a.primary", has_text="Tally for 3 players").click()
+    page.wait_for_selector(".seats")
+    notations = page.locator(".seat img.coatl.coatl").evaluate_all("all => all.map(one => one.alt)")
+    assert [text.partition(":")[0] for text in notations][:1] == [laid[0].coatl]
+    assert page.locator(".seat").count() == 3
+    assert page.locator(".seat .beside li").count() == 11

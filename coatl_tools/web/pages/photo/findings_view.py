@@ -28,4 +28,6 @@ def build_findings_view(found: object, language: Language) -> FindingsView | Non
     }
     parts = [language.label(key, count) for key, count in counts.items() if count]
     said = language.label("web_photo_first", found=", ".join(parts)) if parts else ""
-    return FindingsView(found.shown, build_first_outlines(found), said)
+    return FindingsView(
+        found.shown, build_first_outlines(found), language.typography.bind_signs(said)
+    )

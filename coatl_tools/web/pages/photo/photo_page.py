@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError, WorkError
-from coatl_tools.language import Language
-from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
-from coatl_tools.vision.corrections.correction import Correction
 from coatl_tools.vision.corrections.session import replay_corrections
 from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
 from coatl_tools.web.pages.photo.findings_view import build_findings_view
 from coatl_tools.web.pages.photo.outlines import build_outlines
+from coatl_tools.web.pages.photo.photo_address import PhotoAddress, TallyReturn, make_url
+from coatl_tools.web.pages.photo.player_flags import build_player_flags
+from coatl_tools.web.pages.photo.players_view import build_players_view
 from coatl_tools.web.pages.photo.reading_view import build_reading_view
 from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
 from coatl_tools.web.work.jobs import Job, JobState, stream_job_events
@@ -29,102 +26,8 @@ from coatl_tools.web.work.photo_jobs import (
     run_photo_job,
 )
 
-MAX_QUERY_LENGTH, MAX_QUERY_FIELDS = 6000, 200
 PICTURE_SECONDS = 60  # for which a browser need not ask for the same photo again
-_PLAYER_FIELD, _COATL_FIELD = "player", "coatl"
-
-
-@dataclass(frozen=True, slots=True)
-class TallyReturn:
-    """A tally that asked for a photo, as the fields of its address; `seat` counts from 1."""
-
-    tally: tuple[tuple[str, str], ...] = ()
-    seat: int = 1
-
-    @classmethod
-    def read(cls, asked: Mapping[str, str]) -> TallyReturn:
-        """Parse the fields `for` and `seat` of an address; empty if they are invalid.
-
-        >>> TallyReturn.read({"for": "player=Ana&player=Bo", "seat": "2"}).player
-        'Bo'
-        """
-        text, seat = asked.get("for", ""), asked.get("seat", "1")
-        if not text or len(text) > MAX_QUERY_LENGTH:
-            return cls()
-        try:
-            fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_QUERY_FIELDS)
-        except ValueError:
-            return cls()
-        known = seat.isascii() and seat.isdigit() and len(seat) < 3
-        return cls(tuple(fields), int(seat) if known else 1)
-
-    @property
-    def fields(self) -> list[tuple[str, str]]:
-        """The fields for an address."""
-        return [("for", urlencode(self.tally)), ("seat", str(self.seat))] if self.tally else []
-
-    @property
-    def player(self) -> str:
-        """The name of the player whose Cóatls they are, if known."""
-        names = [value for key, value in self.tally if key == _PLAYER_FIELD]
-        return names[self.seat - 1] if 1 <= self.seat <= len(names) else ""
-
-    def tally_url(self, coatls: Iterable[str], language: Language) -> str:
-        """Return the address of the tally, maybe a new one, with the player's Cóatls added."""
-        more = [(_COATL_FIELD, coatl) for coatl in coatls]
-        fields = list(self.tally) or _begin_tally(language)
-        seats = [place for place, (key, _) in enumerate(fields) if key == _PLAYER_FIELD]
-        later = seats[self.seat :]
-        place = later[0] if later else len(fields)
-        return "/tally?" + urlencode([*fields[:place], *more, *fields[place:]])
-
-
-def _begin_tally(language: Language) -> list[tuple[str, str]]:
-    """Return the fields of a tally with one player, by the edition of the language."""
-    edition = choose_edition(None, language)
-    chosen = [] if edition == DEFAULT_EDITION else [("edition", edition)]
-    return [*chosen, (_PLAYER_FIELD, language.label("web_photo_player"))]
-
-
 _NOT_FOUND = 404
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoAddress:
-    """The address of a photo's page: its job, the tally to return to, and how much is shown."""
-
-    job: str
-    tally_return: TallyReturn
-    whole: bool = False
-
-    def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
-        """Return the address with these corrections; `whole` changes how much is shown."""
-        place = self if whole is None else replace(self, whole=whole)
-        return _make_url(self.page, [*(("fix", str(one)) for one in corrections), *place.fields])
-
-    @property
-    def page(self) -> str:
-        """The path of the page, without a query."""
-        return f"/photo/{self.job}"
-
-    @property
-    def fields(self) -> list[tuple[str, str]]:
-        """The fields of the query, without corrections."""
-        return [*self.tally_return.fields, *([("whole", "1")] if self.whole else [])]
-
-    @property
-    def discard_url(self) -> str:
-        """The address that discards the photo."""
-        return _make_url(f"{self.page}/away", self.tally_return.fields)
-
-    @property
-    def form(self) -> str:
-        """The address of the form for another photo for the same tally."""
-        return _make_url("/photo", self.tally_return.fields)
-
-
-def _make_url(path: str, fields: Sequence[tuple[str, str]]) -> str:
-    return f"{path}?{urlencode(fields)}" if fields else path
 
 
 async def show_photo_form(request: Request) -> Response:
@@ -135,7 +38,7 @@ async def show_photo_form(request: Request) -> Response:
 
 def _form_response(request: Request, wrong: str = "", status: int = 200) -> Response:
     tally_return, app_state = TallyReturn.read(request.query_params), get_app_state(request)
-    to = _make_url("/photo", tally_return.fields)
+    to = make_url("/photo", tally_return.fields)
     most = f"{app_state.uploads.most / 1e6:g}"
     return render_page(
         request, "photo.html", status, wrong=wrong, to=to, tally_return=tally_return, most=most
@@ -196,8 +99,11 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         seen.reading, catalog, request.query_params.getlist("fix"), PAGE_LIMITS
     )
     wrong = tuple(dict.fromkeys(error.text(language.code) for error in errors))
-    said = build_reading_view(PhotoLinks(session, place.url), language)
-    whole = place.whole or not said.coatls
+    links = PhotoLinks(session, place.url)
+    said = build_reading_view(links, language)
+    players = build_players_view(links, said.coatls, place.tally_return, language)
+    several = players is not None and len(players.players) > 1
+    whole = (several if place.whole is None else place.whole) or not said.coatls
     return render_page(
         request,
         "photo_reading.html",
@@ -206,10 +112,12 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         place=place,
         corrections=session.corrections,
         read=said,
+        players=players,
         outlines=build_outlines(seen, session.reading, whole),
+        flags=build_player_flags(seen, session.reading, players.owners, whole) if players else (),
         whole=whole,
         shown=seen.shown,
-        tally=place.tally_return.tally_url(said.tallied, language) if said.tallied else "",
+        tally=place.tally_return.tally_url({0: said.tallied}, language) if said.tallied else "",
     )
 
 
@@ -248,7 +156,8 @@ def _find_job(request: Request) -> Job:
 
 def _parse_address(request: Request) -> PhotoAddress:
     asked = request.query_params
-    return PhotoAddress(request.path_params["job"], TallyReturn.read(asked), "whole" in asked)
+    whole = asked["whole"] != "0" if "whole" in asked else None
+    return PhotoAddress(request.path_params["job"], TallyReturn.read(asked), whole)
 
 
 routes = [
