@@ -155,3 +155,28 @@ def test_a_photo_of_a_whole_table_becomes_a_tally_of_all_players(
     assert [text.partition(":")[0] for text in notations][:1] == [laid[0].coatl]
     assert page.locator(".seat").count() == 3
     assert page.locator(".seat .beside li").count() == 11
+
+
+def test_a_second_photo_is_added_by_choosing_it(
+    server: Server, phone: Callable[..., Phone], tmp_path: Path
+) -> None:
+    laid = [Place("<BBRBBKRBBYY>", ("P29",), x=-180), Place("<RGKKYBG>", ("P16",), x=40)]
+    table = draw_table([*laid, Place("<YRRGB>", ("P36",), x=200, y=-20)], (640, 300))
+    paths = tmp_path / "left.jpg", tmp_path / "right.jpg"
+    for path, left in zip(paths, (0, 200), strict=True):
+        path.write_bytes(take_photo(table, (left, 0, 440, 300), 3.5))
+    visitor = phone(server)
+    page = visitor.go("/photo")
+    page.set_input_files("#take", paths[0])
+    page.wait_for_selector("#add-photo", timeout=60_000)
+    assert page.locator("section .coatl[alt^='<YRRGB>']").count() == 0
+    page.locator("#add-photo summary").click()
+    assert visitor.axe() == []
+    page.set_input_files("#take", paths[1])
+    page.wait_for_selector("#c3-picture", timeout=60_000)
+    assert page.locator("section .coatl[alt^='<YRRGB>']").count() > 0
+    assert visitor.axe() == []
+    assert not visitor.is_wider_than_its_screen()
+    page.locator("a", has_text="Without the last photo").click()
+    page.wait_for_url("**/photo/*")
+    assert page.locator("#c3-picture").count() == 0

@@ -16,6 +16,7 @@ from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format, r
 from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.work.worker_process import ProgressCallback
 
+MAX_JOINED_PHOTOS = 5  # of one table: the whole, and the part of each player
 MAX_SHOWN_PIXELS = 1600  # pixels of the long side of a photo that is shown
 _MAX_NAME_LENGTH = 60  # characters of a photo's name
 _DEFAULT_NAME = "photo"
@@ -48,10 +49,14 @@ class ShownPhoto:
 
 @dataclass(frozen=True, slots=True)
 class PhotoResult:
-    """What was read in a photo, or found so far, and the photo to show with it."""
+    """What was read in a photo, or found so far, and the photo to show with it.
+
+    `joined` are the jobs of the photos that this one was joined to; the first of them is shown.
+    """
 
     reading: PhotoReading
     shown: ShownPhoto
+    joined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,16 @@ def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog)
     from coatl_tools.web.work.photo_task import read_uploaded_photo  # noqa: PLC0415 (see above)
 
     return read_uploaded_photo(tell, sent, catalog)
+
+
+def run_joined_photo_job(
+    tell: ProgressCallback, sent: UploadedPhoto, first: PhotoResult, catalog: Catalog
+) -> PhotoResult:
+    """Run the job: read another photo of a table and join it; FileError if it cannot be read."""
+    require_opencv()
+    from coatl_tools.web.work.photo_task import join_uploaded_photo  # noqa: PLC0415 (see above)
+
+    return join_uploaded_photo(tell, sent, first, catalog)
 
 
 def run_piece_photo_job(

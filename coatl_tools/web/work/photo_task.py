@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ import numpy as np
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.vision.boards.board_reader import read_board_file
 from coatl_tools.vision.boards.board_reading import BoardKind
+from coatl_tools.vision.joining.joined_reading import join_readings
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reader import read_photo, read_photo_file
 from coatl_tools.vision.reading import PhotoReading
@@ -82,6 +84,14 @@ def read_uploaded_photo(
     trace = _ProgressTrace(tell)
     _, reading = read_photo_file(sent.data, catalog, name=sent.name, trace=trace)
     return PhotoResult(reading, trace.shown)
+
+
+def join_uploaded_photo(
+    tell: ProgressCallback, sent: UploadedPhoto, first: PhotoResult, catalog: Catalog
+) -> PhotoResult:
+    """Read another photo of a table, and join it to what was read before."""
+    more = read_uploaded_photo(tell, sent, catalog)
+    return replace(first, reading=join_readings([first.reading, more.reading], catalog))
 
 
 def read_uploaded_pieces(

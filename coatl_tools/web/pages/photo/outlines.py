@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import median
 
-from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenPiece
+from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl, SeenPiece
 from coatl_tools.web.work.photo_jobs import PhotoResult, PiecePhotoResult
 
 _FINGER_PIXELS = 46  # pixels of the screen from a piece to the next, so that a finger finds each
@@ -55,7 +55,8 @@ def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> Pho
             _stray_shapes(reading, scale),
         )
     )
-    pitches = [coatl.pitch * scale for coatl in reading.coatls if coatl.pitch]
+    placed = [coatl for coatl in reading.coatls if is_placed(coatl)]
+    pitches = [coatl.pitch * scale for coatl in placed if coatl.pitch]
     pitch = min(pitches, default=_DEFAULT_PITCH)
     view = (
         (0, 0, *seen.shown.size)
@@ -65,7 +66,7 @@ def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> Pho
     grown = max(0.3, min(3.0, _FINGER_PIXELS / pitch))
     ways = tuple(
         _format_points((piece.centre for piece in coatl.pieces), scale)
-        for coatl in reading.coatls
+        for coatl in placed
         if coatl.is_orientation_known and len(coatl.pieces) > 1
     )
     return PhotoOutlines(view, round(view[2] * grown), round(view[3] * grown), shapes, ways)
@@ -106,13 +107,18 @@ def build_piece_outlines(seen: PiecePhotoResult, doubtful: Container[int]) -> Ph
     return PhotoOutlines(view, view[2], view[3], tuple(shapes), ())
 
 
+def is_placed(coatl: SeenCoatl) -> bool:
+    """Tell whether the photo shows a Cóatl: no other one does, and no person has added it."""
+    return any(piece.outline for piece in coatl.pieces)
+
+
 def _piece_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
     for index, coatl in enumerate(reading.coatls):
+        if not is_placed(coatl):
+            continue
         size = (coatl.pitch * scale or _DEFAULT_PITCH) * _LETTER_SHARE
         for place, piece in enumerate(coatl.pieces):
             name = f"c{index + 1}-{place + 1}"
-            if piece.centre == (0.0, 0.0):  # said by a person, and nowhere to be seen
-                continue
             doubtful = reading.has_problem(index, place)
             number = f"{place + 1}{'?' * doubtful}"
             yield _make_shape(
@@ -135,6 +141,8 @@ def _card_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
 
 def _stray_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
     for piece in reading.loose_pieces:
+        if not piece.outline:
+            continue
         size = 0.4 * min(_measure_outline(piece.outline)) * scale
         yield _make_shape(piece, scale, size, (_format_colour(piece),), False, "", "stray")
 

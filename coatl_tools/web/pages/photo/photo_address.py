@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode
 
+from starlette.datastructures import QueryParams
+
 from coatl_tools.language import Language
 from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
-from coatl_tools.vision.corrections.correction import Correction
+from coatl_tools.vision.corrections.session import Corrections
 
 MAX_QUERY_LENGTH, MAX_QUERY_FIELDS = 6000, 200
+MAX_SAID, MAX_SAID_LENGTH = 60, 200  # corrections in an address, and characters of each
+_JOB = re.compile(r"[0-9a-f]{32}")
 _PLAYER_FIELD, _COATL_FIELD = "player", "coatl"
 
 
@@ -92,13 +97,28 @@ def _begin_tally(language: Language) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class PhotoAddress:
-    """The address of a photo's page: its job, the tally to return to, and how much is shown."""
+    """The address of a photo's page: its job, the tally to return to, and how much is shown.
+
+    `before` is the job to which this photo was added, `said` what was corrected there.
+    """
 
     job: str
     tally_return: TallyReturn
     whole: bool | None = None  # None: as fits what was read
+    before: str = ""
+    said: tuple[str, ...] = ()
 
-    def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
+    @classmethod
+    def read(cls, job: str, asked: QueryParams) -> PhotoAddress:
+        """Parse the address of a job with the fields of its query; what is invalid is left out."""
+        whole = asked["whole"] != "0" if "whole" in asked else None
+        before = asked.get("before", "")
+        if not _JOB.fullmatch(before):
+            return cls(job, TallyReturn.read(asked), whole)
+        said = tuple(text[:MAX_SAID_LENGTH] for text in asked.getlist("said")[:MAX_SAID])
+        return cls(job, TallyReturn.read(asked), whole, before, said)
+
+    def url(self, corrections: Corrections | Sequence[str] = (), whole: bool | None = None) -> str:
         """Return the address with these corrections; `whole` changes how much is shown."""
         place = self if whole is None else replace(self, whole=whole)
         return make_url(self.page, [*(("fix", str(one)) for one in corrections), *place.fields])
@@ -112,12 +132,23 @@ class PhotoAddress:
     def fields(self) -> list[tuple[str, str]]:
         """The fields of the query, without corrections."""
         whole = [] if self.whole is None else [("whole", str(int(self.whole)))]
-        return [*self.tally_return.fields, *whole]
+        before = [("before", self.before)] if self.before else []
+        return [*self.tally_return.fields, *whole, *before, *(("said", one) for one in self.said)]
+
+    def add_photo_url(self, corrections: Corrections) -> str:
+        """Return the address that takes another photo, to be joined to the corrected reading."""
+        fields = [*(("fix", str(one)) for one in corrections), *self.tally_return.fields]
+        return make_url(f"{self.page}/more", fields)
+
+    @property
+    def before_url(self) -> str:
+        """The address of what was read before this photo was added; empty for the first one."""
+        return PhotoAddress(self.before, self.tally_return).url(self.said) if self.before else ""
 
     @property
     def discard_url(self) -> str:
         """The address that discards the photo."""
-        return make_url(f"{self.page}/away", self.tally_return.fields)
+        return make_url(f"{self.page}/away", self.fields)
 
     @property
     def form(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -20,6 +21,7 @@ from coatl_tools.web.pages.photo.reading_view import build_reading_view
 from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
 from coatl_tools.web.work.jobs import Job, JobState, stream_job_events
 from coatl_tools.web.work.photo_jobs import (
+    MAX_JOINED_PHOTOS,
     PhotoResult,
     PiecePhotoResult,
     check_photo,
@@ -37,12 +39,26 @@ async def show_photo_form(request: Request) -> Response:
 
 
 def _form_response(request: Request, wrong: str = "", status: int = 200) -> Response:
-    tally_return, app_state = TallyReturn.read(request.query_params), get_app_state(request)
-    to = make_url("/photo", tally_return.fields)
-    most = f"{app_state.uploads.most / 1e6:g}"
+    tally_return = TallyReturn.read(request.query_params)
     return render_page(
-        request, "photo.html", status, wrong=wrong, to=to, tally_return=tally_return, most=most
+        request,
+        "photo.html",
+        status,
+        wrong=wrong,
+        to=make_url("/photo", tally_return.fields),
+        tally_return=tally_return,
+        most=_format_upload_limit(request),
     )
+
+
+def _format_upload_limit(request: Request) -> str:
+    """Format how large a photo may be, in megabytes."""
+    return f"{get_app_state(request).uploads.most / 1e6:g}"
+
+
+def render_gone(request: Request) -> Response:
+    """Render the form for a new photo, as the one that was asked for is no longer here."""
+    return _form_response(request, get_language(request).label("web_photo_gone"), _NOT_FOUND)
 
 
 async def upload_photo(request: Request) -> Response:
@@ -63,18 +79,29 @@ async def upload_photo(request: Request) -> Response:
 async def show_photo_job(request: Request) -> Response:
     """Show the photo: waiting, failed, or what was read in it."""
     try:
-        job = _find_job(request)
+        job = find_photo_job(request)
     except WorkError as error:
         if error.status != _NOT_FOUND:
             raise
-        return _form_response(request, get_language(request).label("web_photo_gone"), _NOT_FOUND)
+        return render_gone(request)
     if job.error is not None:
-        return _form_response(request, job.error.text(get_language(request).code))
+        return _error_response(request, job.error)
     if job.state is JobState.DONE and not isinstance(job.value, PhotoResult):
         raise RequestError("web.work_gone", _NOT_FOUND)  # of pieces, with a page of its own
     if job.state is JobState.DONE:
-        return await asyncio.to_thread(_reading_response, request, job.value)
+        return await asyncio.to_thread(render_reading, request, job.value)
     return _waiting_response(request, job)
+
+
+def _error_response(request: Request, error: CoatlError) -> Response:
+    """Render what is wrong with a photo, and the form for another one.
+
+    If it was to be joined to a reading that is still here, that is what is shown.
+    """
+    place, wrong = _parse_address(request), error.text(get_language(request).code)
+    if not place.before:
+        return _form_response(request, wrong)
+    return render_page(request, "photo_failed.html", wrong=wrong, place=place)
 
 
 def _waiting_response(request: Request, job: Job) -> Response:
@@ -88,8 +115,10 @@ def _waiting_response(request: Request, job: Job) -> Response:
     )
 
 
-def _reading_response(request: Request, seen: PhotoResult) -> Response:
-    """Render what was read, after all corrections."""
+def render_reading(
+    request: Request, seen: PhotoResult, refused: str = "", status: int = 200
+) -> Response:
+    """Render what was read, after all corrections; `refused` says why a photo was not added."""
     catalog, language, place = (
         get_app_state(request).catalog,
         get_language(request),
@@ -99,6 +128,8 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         seen.reading, catalog, request.query_params.getlist("fix"), PAGE_LIMITS
     )
     wrong = tuple(dict.fromkeys(error.text(language.code) for error in errors))
+    if refused:
+        wrong = (refused, *wrong)
     links = PhotoLinks(session, place.url)
     said = build_reading_view(links, language)
     players = build_players_view(links, said.coatls, place.tally_return, language)
@@ -107,7 +138,7 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
     return render_page(
         request,
         "photo_reading.html",
-        400 if wrong else 200,
+        400 if wrong and status == 200 else status,
         wrong=wrong,
         place=place,
         corrections=session.corrections,
@@ -117,13 +148,16 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         flags=build_player_flags(seen, session.reading, players.owners, whole) if players else (),
         whole=whole,
         shown=seen.shown,
+        photos=len(seen.joined) + 1,
+        may_add=len(seen.joined) + 1 < MAX_JOINED_PHOTOS,
+        most=_format_upload_limit(request),
         tally=place.tally_return.tally_url({0: said.tallied}, language) if said.tallied else "",
     )
 
 
 async def send_photo(request: Request) -> Response:
     """Send the photo itself, to its owner only."""
-    job = _find_job(request)
+    job = find_photo_job(request)
     seen = job.value if job.state is JobState.DONE else job.findings
     if not isinstance(seen, PhotoResult | PiecePhotoResult):
         raise RequestError("web.work_gone", _NOT_FOUND)
@@ -143,21 +177,30 @@ async def stream_photo_events(request: Request) -> Response:
 
 
 async def discard_photo(request: Request) -> Response:
-    """Discard a photo at once."""
-    get_app_state(request).jobs.discard_job(get_session(request).key, request.path_params["job"])
-    return RedirectResponse(_parse_address(request).form, 303)
+    """Discard a photo at once, with those that it was joined to; or only stop reading another."""
+    jobs, owner, place = (
+        get_app_state(request).jobs,
+        get_session(request).key,
+        _parse_address(request),
+    )
+    job = find_photo_job(request)
+    jobs.discard_job(owner, job.id)
+    if job.state is not JobState.DONE and place.before:
+        return RedirectResponse(place.before_url, 303)
+    for other in job.value.joined if isinstance(job.value, PhotoResult) else ():
+        with contextlib.suppress(WorkError):  # it is gone already
+            jobs.discard_job(owner, other)
+    return RedirectResponse(place.form, 303)
 
 
-def _find_job(request: Request) -> Job:
+def find_photo_job(request: Request) -> Job:
     """Find the job of an address; WorkError with 404 if it is gone, or somebody else's."""
     jobs = get_app_state(request).jobs
     return jobs.find_job(get_session(request).key, request.path_params["job"])
 
 
 def _parse_address(request: Request) -> PhotoAddress:
-    asked = request.query_params
-    whole = asked["whole"] != "0" if "whole" in asked else None
-    return PhotoAddress(request.path_params["job"], TallyReturn.read(asked), whole)
+    return PhotoAddress.read(request.path_params["job"], request.query_params)
 
 
 routes = [
