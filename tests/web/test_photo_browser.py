@@ -180,3 +180,27 @@ def test_a_second_photo_is_added_by_choosing_it(
     page.locator("a", has_text="Without the last photo").click()
     page.wait_for_url("**/photo/*")
     assert page.locator("#c3-picture").count() == 0
+
+
+def _look_again_until_it_is_read(page: Page) -> None:
+    for _ in range(600):
+        if page.locator("#photo").count():
+            return
+        page.locator("#again").click()
+    raise AssertionError("it is never read")
+
+
+def test_without_a_script_a_photo_is_sent_by_its_button_and_looked_at_by_a_link(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    page = phone(server, java_script_enabled=False).go("/photo")
+    page.set_input_files("#choose", EXAMPLE)
+    page.locator("form[action='/photo'] button").click()
+    _look_again_until_it_is_read(page)
+    assert coatl(page) == READ
+    page.locator("#add-photo summary").click()
+    page.set_input_files("#choose", EXAMPLE)
+    page.locator("#add-photo button").click()
+    _look_again_until_it_is_read(page)
+    assert page.locator("h2[id^=c]").count() == 1  # the same photo shows the same Cóatl
+    assert "2 photos of the table" in page.locator("main").inner_text()

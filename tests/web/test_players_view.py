@@ -16,6 +16,7 @@ from coatl_tools.web.pages.photo.photo_address import TallyReturn
 from coatl_tools.web.pages.photo.player_flags import build_player_flags
 from coatl_tools.web.pages.photo.players_view import PlayersView, build_players_view
 from coatl_tools.web.pages.photo.reading_view import build_reading_view
+from coatl_tools.web.pages.tally.result_view import build_tally_view
 from coatl_tools.web.pages.tally.tally_url import TallyDraft
 from coatl_tools.web.work.photo_jobs import PhotoResult, ShownPhoto
 from tests.vision.sample_readings import make_reading, make_seen_card
@@ -116,7 +117,12 @@ def test_any_coatl_can_be_moved_to_any_player_and_one_who_was_not_seen() -> None
 def test_players_of_a_tally_follow_the_one_who_asked() -> None:
     found = seen(table(0, 1, 2), tally=TALLY)
     assert numbers(found) == {"Bo": [1], "Cy": [2], "Ana": [3]}
+    assert [one.player.initial for one in found.players] == ["B", "C", "A"]
     draft = TallyDraft.parse(fields(found.tally), CARDS)
+    tallied = build_tally_view(draft, CARDS, ENGLISH).seats
+    assert {one.player.name: one.player.colour for one in found.players} == {
+        seat.name: seat.colour for seat in tallied
+    }
     told = [(seat.name, [str(coatl) for coatl in seat.coatls], seat.golden) for seat in draft.seats]
     assert told == [
         ("Ana", ["<YRG>"], 0),

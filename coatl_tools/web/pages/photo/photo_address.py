@@ -54,11 +54,15 @@ class TallyReturn:
         names = self._names
         return names[self.seat - 1] if 1 <= self.seat <= len(names) else ""
 
+    def find_seat(self, player: int) -> int:
+        """Find the seat in the tally (from 0) of a player, counted clockwise from who asked."""
+        count = len(self._names)
+        return (self._first + player) % count if player < count else player
+
     def name_player(self, player: int, language: Language) -> str:
         """Return the name of a player, counted clockwise (from 0) from the one who asked."""
-        names = self._names
-        if player < len(names):
-            return names[(self._first + player) % len(names)]
+        if player < len(self._names):
+            return self._names[self.find_seat(player)]
         return language.label("web_tally_name", number=player + 1)
 
     def tally_url(self, coatls: Mapping[int, Iterable[str]], language: Language) -> str:
@@ -75,7 +79,7 @@ class TallyReturn:
         for player, own in sorted(coatls.items()):
             if player >= count:
                 parts.append([(_PLAYER_FIELD, self.name_player(player, language))])
-            part = parts[1 + (self._first + player) % count] if player < count else parts[-1]
+            part = parts[1 + self.find_seat(player)] if player < count else parts[-1]
             part += [(_COATL_FIELD, coatl) for coatl in own]
         return "/tally?" + urlencode([field for part in parts for field in part])
 

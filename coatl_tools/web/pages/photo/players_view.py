@@ -22,11 +22,7 @@ class PlayerName:
     number: int
     name: str
     colour: Colour
-
-    @property
-    def initial(self) -> str:
-        """What is written on the marker."""
-        return str(self.number)
+    initial: str  # what is written on the marker
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,12 @@ def build_players_view(
     known = {owner for owner in owners if owner is not None}
     count = min(MAX_PLAYERS, max(known, default=0) + 2)  # one more may be there
     names = [
-        PlayerName(index + 1, tally.name_player(index, language), choose_marker_colour(index))
+        PlayerName(
+            index + 1,
+            name := tally.name_player(index, language),
+            choose_marker_colour(tally.find_seat(index)),
+            name[:1].upper() if tally.player else str(index + 1),
+        )
         for index in range(count)
     ]
 
