@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
+from math import dist
 from pathlib import Path
 
 import numpy as np
@@ -74,8 +76,9 @@ def read_photo(
     marks = find_marks(pixels, trace)
     mats, mat_problems = find_mats(pixels, trace, marks)
     cards, card_problems = find_cards_in_photo(pixels, catalog, trace, marks)
-    show = _make_first_show(picture, cards, trace)
-    show(())
+    show = _make_first_show(picture, cards, trace) if trace.shows_findings else None
+    if show is not None:
+        show(())
     finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace, show)
     finding = part_loose_pieces(finding, cards, pixels.shape[1::-1])
     if colours is not None:
@@ -109,11 +112,17 @@ def _make_first_show(picture: Picture, cards: tuple[SeenCard, ...], trace: Trace
     found: list[SeenCoatl] = []
 
     def show(more: Sequence[SeenCoatl]) -> None:
-        found.extend(more)
+        found.extend([seen for seen in more if not any(_is_at_same_place(seen, s) for s in found)])
         first = PhotoReading(str(picture.path), picture.size, tuple(found), cards=cards)
         trace.show_findings(first.scale(picture.file_pixels_per_pixel))
 
     return show
+
+
+def _is_at_same_place(seen: SeenCoatl, other: SeenCoatl) -> bool:
+    """Tell whether Cóatls share a piece, as those on a mat do when the whole photo is looked at."""
+    pairs = product(seen.pieces, other.pieces)
+    return any(dist(one.centre, two.centre) < seen.pitch / 2 for one, two in pairs)
 
 
 def _find_problems(
@@ -137,11 +146,11 @@ def find_coatls_with_mats(
     cards: Sequence[SeenCard],
     catalog: Catalog,
     trace: Trace,
-    show: ShowCoatls = lambda _: None,
+    show: ShowCoatls | None = None,
 ) -> FoundPieces:
     """Find the Cóatls in a photo; those on a mat are looked at from above, in true colours.
 
-    `show` is told of Cóatls at a first look.
+    `show` is told what a first look finds.
     """
     coatls: list[SeenCoatl] = []
     loose_pieces: list[SeenPiece] = []
@@ -149,7 +158,7 @@ def find_coatls_with_mats(
     for mat in mats:
         view, corner = _cut_lane(mat, mat.rectify(mat.calibrate_colours(pixels), MAT_PIXELS_PER_MM))
         back = partial(_move_to_photo, mat, corner)
-        found = find_coatls(view, trace, show=_show_moved(show, back))
+        found = find_coatls(view, trace, show=show and _show_moved(show, back))
         if any(_is_cut(seen, view) for seen in found.coatls):
             continue  # it goes on where this mat ends, so the whole photo is looked at instead
         read.append(mat)

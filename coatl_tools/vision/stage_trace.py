@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ class Trace:
     stage_pictures: list[tuple[str, str, Pixels]] = field(
         default_factory=list
     )  # stage, label, picture
+
+    shows_findings: ClassVar[bool] = False  # whether `show_findings` does something
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

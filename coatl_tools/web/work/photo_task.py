@@ -45,6 +45,8 @@ class _ProgressTrace(Trace):
     A stage that begins again does not lower the progress.
     """
 
+    shows_findings = True
+
     def __init__(self, tell: ProgressCallback) -> None:
         super().__init__()
         self._tell = tell
