@@ -204,3 +204,23 @@ def test_without_a_script_a_photo_is_sent_by_its_button_and_looked_at_by_a_link(
     _look_again_until_it_is_read(page)
     assert page.locator("h2[id^=c]").count() == 1  # the same photo shows the same Cóatl
     assert "2 photos of the table" in page.locator("main").inner_text()
+
+
+def test_what_was_found_so_far_is_for_everybody(
+    server: Server, phone: Callable[..., Phone]
+) -> None:
+    visitor = phone(server, size=(320, 600), color_scheme="dark")
+    page = visitor.go("/photo")
+    silence = {"content_type": "text/event-stream", "body": "retry: 60000\n\n"}
+    page.route("**/events", lambda route: route.fulfill(**silence))  # the page stays as it is
+    page.set_input_files("#take", EXAMPLE)
+    page.wait_for_selector("#again")
+    while not page.locator(".findings .first").count():
+        assert not page.locator("#photo").count()
+        page.locator("#again").click()
+        page.wait_for_selector("html:not([aria-busy])")
+    assert visitor.axe() == []
+    assert not visitor.is_wider_than_its_screen()
+    found = page.locator("main [data-say]").inner_text()
+    assert found == "Found so far: 14 pieces. Not checked yet."
+    assert page.locator("#said").inner_text() == found
