@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
+from math import dist
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +24,7 @@ from coatl_tools.vision.mark_detection import find_marks
 from coatl_tools.vision.mat import SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
 from coatl_tools.vision.piece_colours import reweigh_pieces
-from coatl_tools.vision.pieces.piece_search import FoundPieces, find_coatls
+from coatl_tools.vision.pieces.piece_search import FoundPieces, ShowCoatls, find_coatls
 from coatl_tools.vision.problems import (
     SURE_COATL,
     find_coatl_problems,
@@ -58,6 +60,7 @@ def read_photo_file(
     trace = trace or Trace()
     with trace.stage("open"):
         picture = load_picture(source) if isinstance(source, Path) else decode_picture(source, name)
+    trace.show_picture(picture)
     return picture, read_photo(picture, catalog, trace, colours)
 
 
@@ -74,7 +77,10 @@ def read_photo(
     mats, mat_problems = find_mats(pixels, trace, marks)
     found = find_cards(pixels, catalog, trace, marks)
     cards, card_problems = found.settle(catalog)
-    finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace)
+    show = _make_first_show(picture, cards, trace) if trace.shows_findings else None
+    if show is not None:
+        show(())
+    finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace, show)
     finding = part_loose_pieces(finding, cards, pixels.shape[1::-1])
     more = add_covered_cards(found, pixels, finding.coatls, catalog, trace)
     if more.sightings != found.sightings:
@@ -106,6 +112,24 @@ def read_photo(
     return assign_players(reading.scale(picture.file_pixels_per_pixel))
 
 
+def _make_first_show(picture: Picture, cards: tuple[SeenCard, ...], trace: Trace) -> ShowCoatls:
+    """Make the function that shows the cards, and the Cóatls that were found at first looks."""
+    found: list[SeenCoatl] = []
+
+    def show(more: Sequence[SeenCoatl]) -> None:
+        found.extend([seen for seen in more if not any(_is_at_same_place(seen, s) for s in found)])
+        first = PhotoReading(str(picture.path), picture.size, tuple(found), cards=cards)
+        trace.show_findings(first.scale(picture.file_pixels_per_pixel))
+
+    return show
+
+
+def _is_at_same_place(seen: SeenCoatl, other: SeenCoatl) -> bool:
+    """Tell whether Cóatls share a piece, as those on a mat do when the whole photo is looked at."""
+    pairs = product(seen.pieces, other.pieces)
+    return any(dist(one.centre, two.centre) < seen.pitch / 2 for one, two in pairs)
+
+
 def _find_problems(
     coatls: Sequence[SeenCoatl], loose_pieces: Sequence[SeenPiece], pixels: Pixels
 ) -> list[ReadingProblem]:
@@ -127,29 +151,39 @@ def find_coatls_with_mats(
     cards: Sequence[SeenCard],
     catalog: Catalog,
     trace: Trace,
+    show: ShowCoatls | None = None,
 ) -> FoundPieces:
-    """Find the Cóatls in a photo; those on a mat are looked at from above, in true colours."""
+    """Find the Cóatls in a photo; those on a mat are looked at from above, in true colours.
+
+    `show` is told what a first look finds.
+    """
     coatls: list[SeenCoatl] = []
     loose_pieces: list[SeenPiece] = []
     read = []
     for mat in mats:
         view, corner = _cut_lane(mat, mat.rectify(mat.calibrate_colours(pixels), MAT_PIXELS_PER_MM))
-        found = find_coatls(view, trace)
+        back = partial(_move_to_photo, mat, corner)
+        found = find_coatls(view, trace, show=show and _show_moved(show, back))
         if any(_is_cut(seen, view) for seen in found.coatls):
             continue  # it goes on where this mat ends, so the whole photo is looked at instead
         read.append(mat)
         trace.add_picture("mat", "report_lane", partial(np.copy, view))
-        back = partial(_move_to_photo, mat, corner)
         coatls += [replace(s, pieces=tuple(map(back, s.pieces))) for s in found.coatls]
         loose_pieces += map(back, found.loose_pieces)
     if len(read) == len(mats) and coatls and not _has_room_beside_mats(mats, pixels):
         return FoundPieces(tuple(coatls), tuple(loose_pieces))
     drawn = DrawnPieces(cards, catalog)
     whole = mats[0].calibrate_colours(pixels) if mats else pixels
-    rest = drawn.remove(find_coatls(whole, trace, measure_least_pitch(cards), drawn.show_line))
+    least = measure_least_pitch(cards)
+    rest = drawn.remove(find_coatls(whole, trace, least, drawn.show_line, show))
     coatls += [s for s in rest.coatls if not any(_is_on_mat(mat, s.pieces) for mat in read)]
     loose_pieces += [p for p in rest.loose_pieces if not any(_is_on_mat(mat, (p,)) for mat in read)]
     return FoundPieces(tuple(coatls), tuple(loose_pieces))
+
+
+def _show_moved(show: ShowCoatls, move: Callable[[SeenPiece], SeenPiece]) -> ShowCoatls:
+    """Show Cóatls after each piece is moved."""
+    return lambda found: show([replace(s, pieces=tuple(map(move, s.pieces))) for s in found])
 
 
 def _is_cut(seen: SeenCoatl, view: Pixels) -> bool:

@@ -78,6 +78,7 @@ class SeenCoatl:
     sure: bool = False  # as the reader decides in the end, when it has weighed everything
     beyond_ends: tuple[float, float] = (0.0, 0.0)  # that an unseen piece is joined at each end
     player: int | None = None  # whose it is: players are counted clockwise from the near side
+    player_corrected: bool = False  # a person said whose it is
 
     @property
     def coatl(self) -> Coatl | None:

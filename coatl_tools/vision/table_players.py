@@ -70,10 +70,11 @@ class _Lying:
 
 
 def assign_players(reading: PhotoReading) -> PhotoReading:
-    """Return a reading with the player of each Cóatl, where that is clear."""
+    """Return a reading with the player of each Cóatl, where that is clear or a person said it."""
     owners = find_seating(reading).sure_owners
     coatls = (
-        replace(seen, player=player) for seen, player in zip(reading.coatls, owners, strict=True)
+        seen if seen.player_corrected else replace(seen, player=player)
+        for seen, player in zip(reading.coatls, owners, strict=True)
     )
     return replace(reading, coatls=tuple(coatls))
 

@@ -51,6 +51,7 @@ def test_a_photo_of_the_whole_table() -> None:
     whole = {"Ana": ["<BBRBBKRBBYY>", "YBGY"], "Bo": ["<RKKRRR>"]}
     assert tally("--players", "Ana=1 3, Bo=2", "both.png") == whole
     assert tally("--players", "Ana,Bo", "both.png", typed="ana\nx\nb\n1\n") == whole
+    assert tally("--players", "Ana,Bo", "--set", "1@1; 2@2; 3@1", "both.png") == whole
     assert tally("both.png", typed="Ana, Bo\n1\n2\n1\n") == whole
 
 

@@ -27,6 +27,7 @@ from coatl_tools.vision.corrections.correction import (
 from coatl_tools.vision.output.overlay import render_overlay
 from coatl_tools.vision.picture import Picture
 from coatl_tools.vision.reading import DIRECTION_PROBLEM, PhotoReading, ReadingProblem
+from coatl_tools.vision.table_players import assign_players
 from tests.strategies import example_count
 from tests.vision.sample_readings import list_notations, make_problem, make_reading, make_seen_card
 
@@ -251,6 +252,18 @@ def test_what_is_about_nothing_in_particular_stays_until_all_is_said() -> None:
     assert fixed(nothing, "+<RBB").sure
 
 
+def test_whose_a_coatl_is_stays_with_it_and_is_not_found_anew() -> None:
+    read = make_reading("<RBBG>", "KKYR", "<YG")
+    said = fixed(read, "1@2; 3@1; 1 ok; 2-; 1.2=K; 1 = <RKKG>; 1~")
+    assert [seen.player for seen in said.coatls] == [1, 0]
+    assert all(seen.player_corrected for seen in said.coatls)
+    assert [seen.player for seen in assign_players(said).coatls] == [1, 0]
+    assert [seen.player for seen in fixed(said, "1@3").coatls] == [2, 0]
+    for wrong in ("1@0", "1@5"):
+        with pytest.raises(CorrectionError, match="at most 4 play"):
+            fixed(read, wrong)
+
+
 def test_where_pieces_were_seen_is_kept() -> None:
     found = make_reading("RGBY")
     centres = [piece.centre for piece in found.coatls[0].pieces]
@@ -304,6 +317,7 @@ CORRECTIONS: st.SearchStrategy[Correction] = st.one_of(
     st.builds(c.JoinCoatls, NUMBERS, NUMBERS),
     st.builds(c.RemoveCoatl, NUMBERS),
     st.builds(c.AddCoatl, coatls()),
+    st.builds(c.SetPlayer, NUMBERS, st.integers(1, 5)),
     st.builds(c.SetCard, NUMBERS, st.sampled_from(IDS), st.one_of(st.none(), NUMBERS)),
     st.builds(c.SetCard, NUMBERS, st.none(), NUMBERS),
     st.builds(c.RemoveCard, NUMBERS),

@@ -10,6 +10,8 @@ import pytest
 
 from coatl_tools.cards.catalog import load_cards
 from coatl_tools.pieces import Colour
+from coatl_tools.vision.corrections.corrected_reading import apply_corrections
+from coatl_tools.vision.corrections.correction import SetCard, SetPiece, SetPlayer
 from coatl_tools.vision.homography import map_points, to_outline
 from coatl_tools.vision.joining.joined_reading import join_readings
 from coatl_tools.vision.joining.photo_alignment import align_photos
@@ -136,6 +138,25 @@ def test_two_sure_photos_that_disagree_are_a_problem() -> None:
         [table.reading, replace(part, cards=(other, *part.cards[1:]))], load_cards()
     )
     assert [one.code for one in joined.problems] == ["contradiction"]
+
+
+def test_what_a_person_said_counts_more_than_another_photo() -> None:
+    table, catalog = lay(101), load_cards()
+    part = view(table.reading, (0, 1))
+    wrong = Colour((table.reading.coatls[0].pieces[1].colour + 1) % 5)
+    mine = next(i for i, card in enumerate(table.reading.cards, start=1) if card.coatl == 0)
+    said = apply_corrections(
+        table.reading,
+        catalog,
+        SetPiece(1, 2, wrong),
+        SetPlayer(1, 4),
+        SetCard(mine, "P49"),
+    )
+    joined = join_readings([said, part], catalog)
+    assert joined.problems == ()
+    assert joined.coatls[0].notation == said.coatls[0].notation
+    assert (joined.coatls[0].player, joined.coatls[0].player_corrected) == (3, True)
+    assert joined.cards[mine - 1].id == "P49"
 
 
 def test_what_only_one_photo_shows_is_added() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import struct
 import time
@@ -30,14 +31,21 @@ def sent(client: PageClient, data: bytes, name: str = "a.jpg", kind: str = "imag
     return client.submit("/photo", files={"photo": (name, io.BytesIO(data), kind)})
 
 
-def finished(client: PageClient, address: str) -> str:
-    """The page once the photo has been looked at."""
+def followed(client: PageClient, address: str) -> Iterator[str]:
+    """The page again and again, until the photo has been read."""
     for _ in range(600):
         text = client.get(address).text
+        yield text
         if "data-events" not in text:
-            return text
+            return
         time.sleep(0.05)
     raise AssertionError("it is never finished")
+
+
+def finished(client: PageClient, address: str) -> str:
+    """The page once the photo has been looked at."""
+    *_, last = followed(client, address)
+    return last
 
 
 def bomb() -> bytes:
@@ -123,6 +131,23 @@ def test_what_cannot_be_decoded_is_said_and_then_a_good_photo_is_read(client: Pa
     _is_nobody_elses(client, address)
     _hostile_addresses_do_no_harm(client, address)
     _is_put_away(client, address)
+
+
+def test_the_photo_and_what_was_found_so_far_are_shown_while_it_is_read(
+    client: PageClient,
+) -> None:
+    address = sent(client, EXAMPLE.read_bytes()).headers["location"]
+    *waiting, last = followed(client, address)
+    early = next(text for text in waiting if "<image" in text)
+    picture = html.unescape(early.split('<image href="')[1].split('"')[0])
+    assert client.get(picture).content[:3] == b"\xff\xd8\xff"
+    assert f'href="{picture}"' in last  # so the browser has it already
+    found = [text for text in waiting if "Not checked yet." in text]
+    assert found
+    assert all(text.count("data-say") == 1 for text in waiting)
+    assert '<g class="first first-' in found[-1]
+    assert '<a href="#c1' not in found[-1]  # nothing can be corrected yet
+    assert "Not checked yet." not in last
 
 
 def _is_nobody_elses(client: PageClient, address: str) -> None:

@@ -18,9 +18,9 @@ from coatl_tools.vision.corrections.session import Corrections, replay_correctio
 from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
 from coatl_tools.web.pages.photo.outlines import build_outlines
-from coatl_tools.web.pages.photo.photo_page import TallyReturn
+from coatl_tools.web.pages.photo.photo_address import TallyReturn
 from coatl_tools.web.pages.photo.reading_view import PhotoCoatlView, ReadingView, build_reading_view
-from coatl_tools.web.work.photo_jobs import PhotoResult
+from coatl_tools.web.work.photo_jobs import PhotoResult, ShownPhoto
 from tests.strategies import example_count
 from tests.vision.sample_readings import make_doubtful_reading, make_reading, make_seen_card
 
@@ -168,7 +168,7 @@ def test_cards_that_were_not_read_are_offered_what_they_may_be() -> None:
 
 def test_outlines_lie_where_the_pieces_were_seen() -> None:
     read = make_doubtful_reading()
-    seen = PhotoResult(read, b"", (800, 600), 0.5)
+    seen = PhotoResult(read, ShownPhoto(b"", (800, 600), 0.5))
     whole, near = build_outlines(seen, read, True), build_outlines(seen, read, False)
     assert whole.view == (0, 0, 800, 600)
     left, top, width, height = near.view
@@ -191,7 +191,7 @@ def test_the_tally_gets_the_coatls_behind_those_of_the_player(seat: str, place: 
     tally_return = TallyReturn.read(
         {"for": "player=Ana&coatl=%3CRB%3E&player=Bo+%26+co&coatl=G", "seat": seat}
     )
-    url = tally_return.tally_url(["<BYG>.P05"], ENGLISH)
+    url = tally_return.tally_url({0: ["<BYG>.P05"]}, ENGLISH)
     assert url.startswith("/tally?")
     fields = parse_qsl(urlsplit(url).query)
     assert fields[place] == ("coatl", "<BYG>.P05")
@@ -201,9 +201,9 @@ def test_the_tally_gets_the_coatls_behind_those_of_the_player(seat: str, place: 
 
 
 def test_a_tally_of_its_own_has_one_player() -> None:
-    url = TallyReturn().tally_url(["<BYG>"], ENGLISH)
+    url = TallyReturn().tally_url({0: ["<BYG>"]}, ENGLISH)
     assert parse_qsl(urlsplit(url).query) == [("player", "Player 1"), ("coatl", "<BYG>")]
-    polish = TallyReturn().tally_url(["<BYG>"], load_language("pl"))
+    polish = TallyReturn().tally_url({0: ["<BYG>"]}, load_language("pl"))
     assert parse_qsl(urlsplit(polish).query)[0] == ("edition", "pl")
 
 

@@ -241,6 +241,7 @@ def test_two_players_are_tallied_by_tapping(server: Server, phone: Callable[...,
     page.get_by_role("button", name="Read").click()
     page.wait_for_url("**%3CRKKRRR%3E.P02.P13&**")
     page.get_by_role("link", name="Done").first.click()
+    page.wait_for_url("**#seat-2")
     wins = page.locator("#result tr.wins")
     assert wins.get_by_text("winner").is_visible()
     assert "Bo" in wins.locator("th").inner_text()

@@ -136,7 +136,12 @@ def _find_owners(
         return _ask_owners(seats, coatls, nobody, Seating((), ()), language)
     sides = [seat.side for seat in seats if seat.side is not None]
     seating = find_seating(readings[0], len(seats), sides)
-    known = list(seating.sure_owners) if seating.order_known else [None] * len(coatls)
+    known: list[int | None] = [None] * len(coatls)
+    if seating.order_known:
+        known = list(seating.sure_owners)
+    for index, seen in enumerate(readings[0].coatls):
+        if seen.player_corrected and seen.player is not None and seen.player < len(seats):
+            known[index] = seen.player
     owners = _ask_owners(seats, coatls, known, seating, language)
     for index, seat in enumerate(seats):
         own = [str(number) for number, owner in enumerate(owners, start=1) if owner == index]

@@ -54,6 +54,7 @@ def read_board_file(
     trace = trace or Trace()
     with trace.stage("open"):
         picture = load_picture(source) if isinstance(source, Path) else decode_picture(source, name)
+    trace.show_picture(picture)
     return picture, read_board(picture, load_boards(kind, lang, learned), trace)
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias, TypeVar
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import CorrectionError
 from coatl_tools.pieces import MAX_PIECES, Coatl, Colour, PieceKind, joins_head_to_tail
+from coatl_tools.rules.constants import MAX_PLAYERS
 from coatl_tools.vision.corrections.correction import (
     AddCard,
     AddCoatl,
@@ -29,6 +30,7 @@ from coatl_tools.vision.corrections.correction import (
     SetCard,
     SetCoatl,
     SetPiece,
+    SetPlayer,
     SplitCoatl,
 )
 from coatl_tools.vision.reading import (
@@ -75,7 +77,7 @@ def _apply_correction(
             return _add_piece(reading, correction)
         case SetCoatl(coatl, shape):
             seen = _get_coatl(reading, coatl)
-            known = SeenCoatl(_align_pieces(seen.pieces, shape), 1.0, 1.0, player=seen.player)
+            known = _make_known_coatl(_align_pieces(seen.pieces, shape), seen)
             return _replace_coatl(reading, coatl, known, lambda _: None)
         case ReverseCoatl(coatl):
             return _reverse_coatl(reading, coatl)
@@ -88,6 +90,8 @@ def _apply_correction(
             return _remove_coatl(reading, coatl - 1)
         case AddCoatl(shape):
             return _add_coatl(reading, shape)
+        case SetPlayer(coatl, player):
+            return _set_player(reading, coatl, player)
         case SetCard():
             return _set_card(reading, correction, catalog)
         case RemoveCard(card):
@@ -247,6 +251,21 @@ def _add_coatl(reading: PhotoReading, shape: Coatl) -> PhotoReading:
     return replace(reading, coatls=(*reading.coatls, seen), problems=problems)
 
 
+def _make_known_coatl(pieces: Pieces, seen: SeenCoatl) -> SeenCoatl:
+    """Make a Cóatl whose pieces are certain, in the place of one that was seen."""
+    return replace(
+        seen, pieces=pieces, joint_confidence=1.0, facing_confidence=1.0, beyond_ends=(0.0, 0.0)
+    )
+
+
+def _set_player(reading: PhotoReading, coatl: int, player: int) -> PhotoReading:
+    seen = _get_coatl(reading, coatl)
+    if not 1 <= player <= MAX_PLAYERS:
+        raise CorrectionError("fix.no_player", number=player, most=MAX_PLAYERS)
+    known = replace(seen, player=player - 1, player_corrected=True)
+    return replace(reading, coatls=_replace_at(reading.coatls, coatl - 1, known))
+
+
 # Cards.
 
 
@@ -342,7 +361,8 @@ def _confirm_reading(reading: PhotoReading, correction: Confirm, catalog: Catalo
     if wrong := find_shape_fault(seen.pieces):
         raise CorrectionError(wrong, coatl=correction.coatl, most=MAX_PIECES)
     pieces = tuple(map(_confirm_piece, seen.pieces))
-    return _replace_coatl(reading, correction.coatl, SeenCoatl(pieces, 1.0, 1.0), lambda _: None)
+    known = _make_known_coatl(pieces, seen)
+    return _replace_coatl(reading, correction.coatl, known, lambda _: None)
 
 
 # Find what a correction names by its number, counted from 1.

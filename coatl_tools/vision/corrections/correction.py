@@ -9,6 +9,7 @@
 | `1~`, `1 reverse` | the other way round: the head end is the tail end |
 | `1.4/`, `1+2` | Cóatl 1 ends behind piece 4; Cóatl 2 goes on where Cóatl 1 ends |
 | `1-`, `+<RBB` | no such Cóatl; a Cóatl that was missed |
+| `1@2` | Cóatl 1 is player 2's |
 | `c2=P29`, `c2@1`, `c2=P29@1` | what card 2 is, beside which Cóatl it lies |
 | `c2-`, `+P29`, `+P29@1` | no such card; a card that was missed |
 | `1.4 ok`, `1 ok`, `c2 ok`, `ok` | it is right as it was read |
@@ -146,6 +147,17 @@ class AddCoatl:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPlayer:
+    """Whose a Cóatl is."""
+
+    coatl: int
+    player: int
+
+    def __str__(self) -> str:
+        return f"{self.coatl}@{self.player}"
+
+
+@dataclass(frozen=True, slots=True)
 class SetCard:
     """Which card it is, and beside which Cóatl it lies; what is not said stays."""
 
@@ -205,6 +217,7 @@ Correction: TypeAlias = (
     | JoinCoatls
     | RemoveCoatl
     | AddCoatl
+    | SetPlayer
     | SetCard
     | RemoveCard
     | AddCard
@@ -330,6 +343,8 @@ def _parse_coatl_correction(coatl: int, rest: str, said: str) -> Correction:
         if re.fullmatch(_NUMBER_PATTERN, other):
             return JoinCoatls(coatl, int(other))
         return _parse_added_piece(coatl, None, other, said)
+    if found := re.fullmatch(rf"@\s*({_NUMBER_PATTERN})", rest):
+        return SetPlayer(coatl, int(found[1]))
     if _is_label("read_word_ok", rest):
         return Confirm(coatl)
     raise _make_shape_error(said)

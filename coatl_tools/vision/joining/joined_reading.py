@@ -1,7 +1,8 @@
 """Join the readings of several photos of one table into one, in the place of the first photo.
 
 The same Cóatl or card seen twice is one. What one photo is sure of settles the doubt of the other;
-if both are sure of different things, that is a problem.
+if both are sure of different things, that is a problem. What a person said of the first photo
+counts more than what another one shows.
 """
 
 from __future__ import annotations
@@ -139,7 +140,18 @@ def _merge_things(
 def _merge_coatls(
     index: int, one: SeenCoatl, other: SeenCoatl, own: Problems, theirs: Problems
 ) -> tuple[SeenCoatl, Problems]:
-    """Merge two views of a Cóatl."""
+    """Merge two views of a Cóatl; whose it is stays as a person said it."""
+    merged, problems = _merge_shapes(index, one, other, own, theirs)
+    if one.player_corrected:
+        merged = replace(merged, player=one.player, player_corrected=True)
+    return merged, problems
+
+
+def _merge_shapes(
+    index: int, one: SeenCoatl, other: SeenCoatl, own: Problems, theirs: Problems
+) -> tuple[SeenCoatl, Problems]:
+    if one.sure and any(piece.corrected for piece in one.pieces):
+        return one, own
     if one.sure and other.sure and not _is_same(one, other):
         details: dict[str, object] = {"coatl": index + 1}
         details |= {"one": one.notation, "other": other.notation}
@@ -198,7 +210,9 @@ def _merge_cards(
     """Merge two views of a card: which one it is, and at which Cóatl it lies."""
     mine = [problem for problem in own if problem.code not in _OF_PLACE]
     yours = [problem for problem in theirs if problem.code not in _OF_PLACE]
-    if one.sure and other.sure and one.id != other.id:
+    if one.corrected:
+        card, about = one, mine
+    elif one.sure and other.sure and one.id != other.id:
         phrase: Phrase = ("photo.card_contradiction", {"one": one.id, "other": other.id})
         problem = ReadingProblem("contradiction", phrase, "photo.advice_above", card=index)
         card, about = replace(one, sure=False), [*mine, problem]

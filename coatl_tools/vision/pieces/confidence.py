@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.pieces.classification import LOOSE_END, FoundCoatl
-from coatl_tools.vision.pieces.detections import PieceDetection
+from coatl_tools.vision.pieces.detections import PieceChain, PieceDetection
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 
 CONFIDENCE_FILE = Path(__file__).with_name("confidence.json")
 MIN_PROBABILITY = 1e-6
 MIN_MARGIN = 2.0  # below this margin, another number of pieces is nearly as likely:
 MAX_DOUBTED_JOINTS = 0.6  # then the confidence that all were counted is at most this
+UNKNOWN_FACING = 0.5  # the confidence of a direction that nothing tells
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,15 @@ def make_seen_coatl(found: FoundCoatl) -> SeenCoatl:
         ends[1] * (1 - pieces[-1].kinds[PieceKind.TAIL]),
     )
     return SeenCoatl(pieces, joined, facing, beyond_ends=beyond)
+
+
+def make_first_coatl(chain: PieceChain) -> SeenCoatl:
+    """Make what a first look saw of a Cóatl, before it is looked at from nearby."""
+    pieces = tuple(
+        make_seen_piece(spot, rate_allowed_kinds(len(chain.pieces), index))
+        for index, spot in enumerate(chain.pieces)
+    )
+    return SeenCoatl(pieces, min(chain.joints, default=0.0), UNKNOWN_FACING)
 
 
 def _has_loose_end(found: FoundCoatl, pieces: Sequence[SeenPiece]) -> bool:

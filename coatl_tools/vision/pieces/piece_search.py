@@ -41,7 +41,11 @@ from coatl_tools.vision.pieces.classification import (
     make_box_around,
     recount_pieces,
 )
-from coatl_tools.vision.pieces.confidence import make_seen_coatl, make_seen_piece
+from coatl_tools.vision.pieces.confidence import (
+    make_first_coatl,
+    make_seen_coatl,
+    make_seen_piece,
+)
 from coatl_tools.vision.pieces.detections import (
     PieceChain,
     PieceDetection,
@@ -76,6 +80,7 @@ MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
 MIN_CLEAR = 3.0  # pieces whose portraits are clearer than this are a Cóatl, however badly read
 TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
+MAX_FIRST_CHAINS = 24  # that are shown after the first look
 MIN_PITCH_RATIO = 0.46  # all are of one size: what is smaller, and not clear, is an ornament
 
 
@@ -88,6 +93,7 @@ class FoundPieces:
 
 
 LineJudge = Callable[[NDArray[np.float64], float], bool]  # by middles and pitch
+ShowCoatls = Callable[[Sequence[SeenCoatl]], None]  # as a first look saw them
 
 
 def find_coatls(
@@ -95,13 +101,14 @@ def find_coatls(
     trace: Trace,
     least_pitch: float = math.inf,
     is_drawn: LineJudge = lambda *_: False,
+    show: ShowCoatls | None = None,
 ) -> FoundPieces:
     """Find all Cóatls in a picture, whatever else there is.
 
     `least_pitch` is that of the smallest pieces that may be there, in pixels, if cards tell it.
-    A line of pieces that `is_drawn` is not looked at.
+    A line of pieces that `is_drawn` is not looked at. `show` is told what a first look finds.
     """
-    found, loose = search_picture(pixels, trace, least_pitch, is_drawn)
+    found, loose = search_picture(pixels, trace, least_pitch, is_drawn, show)
     both = [(one, make_seen_coatl(one)) for one in found]
     kept = [(one, seen) for one, seen in both if not _is_clutter(one, seen)]
     largest = max(
@@ -128,6 +135,7 @@ def search_picture(
     trace: Trace,
     least_pitch: float = math.inf,
     is_drawn: LineJudge = lambda *_: False,
+    show: ShowCoatls | None = None,
 ) -> tuple[list[FoundCoatl], list[PieceDetection]]:
     """Find the Cóatls in a picture, from top to bottom, and the pieces that belong to none."""
     with trace.stage("pieces"):
@@ -136,6 +144,8 @@ def search_picture(
             for chain in _search_from_afar(pixels, least_pitch)
             if not is_drawn(np.array([p.middle for p in chain.pieces]), _median_pitch(chain))
         ]
+    if show is not None:
+        show([make_first_coatl(chain) for chain in _choose_first_chains(chains)])
     with trace.stage("nearby"):
         light = PhotoLight.from_photo(pixels)
         looked = [
@@ -174,6 +184,22 @@ def _search_from_afar(pixels: Pixels, least_pitch: float = math.inf) -> list[Pie
     kept: list[PieceChain] = []
     for clarity, chain in sorted(seen, key=lambda one: -one[0]):
         if clarity > 0 and not any(_show_same_pieces(chain, other) for other in kept):
+            kept.append(chain)
+    return kept
+
+
+def _choose_first_chains(chains: Sequence[PieceChain]) -> list[PieceChain]:
+    """Choose what is worth showing before it is looked at from nearby.
+
+    The clearest chain comes first: others are hardly much larger or smaller, or on its pieces.
+    """
+    kept: list[PieceChain] = []
+    for chain in chains:
+        if len(kept) == MAX_FIRST_CHAINS:
+            break
+        ratio = _median_pitch(chain) / max(_median_pitch((kept or [chain])[0]), 1e-6)
+        covered = any(_is_same_coatl(chain, one) or _is_same_coatl(one, chain) for one in kept)
+        if len(chain.pieces) > 1 and 1 / MAX_SIZE_RATIO < ratio < MAX_SIZE_RATIO and not covered:
             kept.append(chain)
     return kept
 

@@ -22,7 +22,7 @@ from starlette.types import Scope
 
 from coatl_tools.errors import CoatlError, FileError, RequestError
 from coatl_tools.web.pages import cards, home, images, login, print_page, score, tables
-from coatl_tools.web.pages.photo import photo_page
+from coatl_tools.web.pages.photo import added_photos, photo_page
 from coatl_tools.web.pages.table import board_marking, piece_photos, table_page
 from coatl_tools.web.pages.tally import tally_page
 from coatl_tools.web.rendering import STATIC_FOLDER, get_language, hide_file_paths, render_page
@@ -55,6 +55,7 @@ def list_routes() -> list[BaseRoute]:
         *piece_photos.routes,
         *board_marking.routes,
         *photo_page.routes,
+        *added_photos.routes,
         *cards.routes,
         *print_page.routes,
         *tally_page.routes,

@@ -18,7 +18,7 @@ from coatl_tools.web.server.sessions import SessionStore, format_session_cookie
 
 MAX_FORM_BYTES = 1 << 16  # of a form
 MAX_UPLOAD_BYTES = 32 << 20  # of a photo with what stands around it
-UPLOAD_PATH = re.compile(r"/photo|/table/[^/]+/(?:photo|board)")
+UPLOAD_PATH = re.compile(r"/photo|/photo/[^/]+/more|/table/[^/]+/(?:photo|board)")
 ASSET_PATHS = ("/static/", "/art/")  # the same for everybody
 PUBLIC_PATHS = (
     "/door",

@@ -5,6 +5,7 @@ their progress as server-sent events.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Hashable, Iterable
@@ -50,6 +51,7 @@ class Job:
     jobs_ahead: int = 0  # while it waits
     progress: float = 0.0  # the share of the work that is done, from 0 to 1
     stage: str = ""  # the key of a label that says what is being done, if anything
+    findings: Any = None  # what can be shown before it is done
     value: Any = None
     error: CoatlError | None = None
     version: int = 0
@@ -145,9 +147,10 @@ class JobStore:
         *args: *Ts,
         seconds: float | None,
     ) -> None:
-        def report_progress(share: float, stage: str) -> None:
+        def report_progress(share: float, stage: str, findings: object = None) -> None:
             stored.state, stored.progress = JobState.WORKING, max(stored.progress, share)
             stored.stage = stage or stored.stage
+            stored.findings = stored.findings if findings is None else findings
             self._notify(stored)
 
         try:
@@ -161,6 +164,7 @@ class JobStore:
             stored.state = JobState.FAILED
             stored.error = WorkError("web.work_mistake", 500)
             stored.error.add_note(f"{type(error).__name__}: {error}")
+        stored.findings = None
         self._notify(stored)
 
     def _notify(self, changed: Job) -> None:
@@ -213,7 +217,7 @@ def _strip_traceback(error: CoatlError) -> CoatlError:
     return error.with_traceback(None)
 
 
-MIN_EVENT_SECONDS = 0.3  # between two events of a job: no page is fetched more often
+MIN_EVENT_SECONDS = 0.3  # between two events of a job, but for its end
 
 
 def stream_job_events(jobs: JobStore, owner: str, job_id: str) -> StreamingResponse:
@@ -235,4 +239,13 @@ async def _watch_job(jobs: JobStore, owner: str, job_id: str) -> AsyncIterator[s
             yield "gone"
             return
         yield str(version)
-        await asyncio.sleep(MIN_EVENT_SECONDS)
+        with contextlib.suppress(TimeoutError, WorkError):
+            async with asyncio.timeout(MIN_EVENT_SECONDS):
+                await _wait_finished(jobs, owner, job_id)
+
+
+async def _wait_finished(jobs: JobStore, owner: str, job_id: str) -> None:
+    """Wait until a job has ended; WorkError once it is discarded."""
+    found = jobs.find_job(owner, job_id)
+    while not found.state.finished:
+        found = await jobs.wait_changed(owner, job_id, found.version)

@@ -6,6 +6,7 @@ The server itself never loads OpenCV. A photo is bytes all the way, never a file
 from __future__ import annotations
 
 import re
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from coatl_tools.vision.photo_format import FORMAT_BYTES, detect_photo_format, r
 from coatl_tools.vision.reading import PhotoReading, Point
 from coatl_tools.web.work.worker_process import ProgressCallback
 
+MAX_JOINED_PHOTOS = 5  # of one table: the whole, and the part of each player
 MAX_SHOWN_PIXELS = 1600  # pixels of the long side of a photo that is shown
 _MAX_NAME_LENGTH = 60  # characters of a photo's name
 _DEFAULT_NAME = "photo"
@@ -31,44 +33,56 @@ class UploadedPhoto:
 
 
 @dataclass(frozen=True, slots=True)
-class PhotoResult:
-    """The reading, and the photo to show with it: an upright JPEG without metadata.
+class ShownPhoto:
+    """A photo as it is shown: an upright JPEG without metadata, and its width and height.
 
-    The reading's points times `scale` are points of what is shown.
+    Points of the photo times `scale` are points of what is shown.
     """
 
-    reading: PhotoReading
     jpeg: bytes
     size: tuple[int, int]
     scale: float
+
+    @property
+    def mark(self) -> str:
+        """A mark for its address: another photo has another one."""
+        return f"{zlib.crc32(self.jpeg):08x}"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoResult:
+    """What was read in a photo, or found so far, and the photo to show with it.
+
+    `joined` are the jobs of the photos that this one was joined to; the first of them is shown.
+    """
+
+    reading: PhotoReading
+    shown: ShownPhoto
+    joined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePhotoResult:
-    """The loose pieces of a photo, and the photo to show with them, as in `PhotoResult`."""
+    """The loose pieces of a photo, and the photo to show with them."""
 
     reading: LooseReading
-    jpeg: bytes
-    size: tuple[int, int]
-    scale: float
+    shown: ShownPhoto
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPhotoResult:
     """A photo of a board that is to be learned, as it is shown to mark its places."""
 
-    jpeg: bytes
-    size: tuple[int, int]
+    shown: ShownPhoto
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedBoardResult:
-    """A board that was learned and saved; `jpeg` is its picture, of this size."""
+    """A board that was learned and saved, and its picture."""
 
     name: str
     board: LearnedBoard
-    jpeg: bytes
-    size: tuple[int, int]
+    shown: ShownPhoto
 
 
 def check_photo(data: bytes, name: str = "") -> UploadedPhoto:
@@ -95,6 +109,16 @@ def run_photo_job(tell: ProgressCallback, sent: UploadedPhoto, catalog: Catalog)
     return read_uploaded_photo(tell, sent, catalog)
 
 
+def run_joined_photo_job(
+    tell: ProgressCallback, sent: UploadedPhoto, first: PhotoResult, catalog: Catalog
+) -> PhotoResult:
+    """Run the job: read another photo of a table and join it; FileError if it cannot be read."""
+    require_opencv()
+    from coatl_tools.web.work.photo_task import join_uploaded_photo  # noqa: PLC0415 (see above)
+
+    return join_uploaded_photo(tell, sent, first, catalog)
+
+
 def run_piece_photo_job(
     tell: ProgressCallback, sent: UploadedPhoto, kind: BoardKind, lang: str, learned: Path
 ) -> PiecePhotoResult:
@@ -115,7 +139,7 @@ def run_board_photo_job(tell: ProgressCallback, sent: UploadedPhoto) -> BoardPho
 
 def run_learn_board_job(
     tell: ProgressCallback,
-    shown: BoardPhotoResult,
+    shown: ShownPhoto,
     places: tuple[Point, ...],
     name: str,
     file: Path,

@@ -26,23 +26,34 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import Any, TypeAlias, TypeVar, TypeVarTuple
+from typing import Any, Protocol, TypeVar, TypeVarTuple
 
 from coatl_tools.errors import CoatlError, WorkError, WorkQueueFullError, WorkTimeoutError
 
-# How much of a job is done, from 0 to 1, and the key of a label that says what is being done.
-ProgressCallback: TypeAlias = Callable[[float, str], None]
+MAX_FINDINGS_BYTES = 4_000_000  # what is larger is not sent before the job is done
 _NICENESS = 5  # a little less important than what answers the phones
 _GRACE_SECONDS = 5  # after its limit at which a job ends even if nobody is there to end it
 _OPENCV_NO_MEMORY = -4  # what OpenCV calls it
 
 
+class ProgressCallback(Protocol):
+    """Is told how far a job is.
+
+    `share` is how much is done, from 0 to 1; `stage` the key of a label that says what is being
+    done; `findings` what can be shown before the job is done, if there is something new.
+    """
+
+    def __call__(self, share: float, stage: str, findings: object = None, /) -> None:
+        """Tell it."""
+
+
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """How far a job is."""
+    """How far a job is, and what it has found so far, if that is new."""
 
     progress: float
     stage: str
+    findings: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +99,11 @@ def _receive_jobs(pipe: Connection, asked: SimpleQueue[bytes]) -> None:
 def _run_job(data: bytes, pipe: Connection) -> bytes:
     """Run a job and pickle its answer; any exception becomes a CoatlError."""
 
-    def tell(share: float, stage: str) -> None:
-        pipe.send_bytes(pickle.dumps(JobProgress(share, stage)))
+    def tell(share: float, stage: str, findings: object = None) -> None:
+        message = pickle.dumps(JobProgress(share, stage, findings))
+        if len(message) > MAX_FINDINGS_BYTES:
+            message = pickle.dumps(JobProgress(share, stage))
+        pipe.send_bytes(message)
 
     tell(0.0, "")
     try:
@@ -202,7 +216,7 @@ class _ChildProcess:
             if isinstance(message, JobAnswer):
                 return message
             assert isinstance(message, JobProgress)
-            task.report_progress(message.progress, message.stage)
+            task.report_progress(message.progress, message.stage, message.findings)
 
     def kill(self) -> None:
         """Kill it, and whatever it has started."""
@@ -264,10 +278,10 @@ class Worker:
             raise WorkQueueFullError("web.work_busy", 503)
         loop = asyncio.get_running_loop()
 
-        def tell(share: float, stage: str) -> None:
+        def tell(share: float, stage: str, findings: object = None) -> None:
             if progress is not None:
                 with contextlib.suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(progress, share, stage)
+                    loop.call_soon_threadsafe(progress, share, stage, findings)
 
         most = self.limits.seconds if seconds is None else seconds
         task = _WorkerTask(job, args, most, tell)

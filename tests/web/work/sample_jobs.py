@@ -27,6 +27,13 @@ def count(tell: ProgressCallback, steps: int) -> str:
     return "counted"
 
 
+def find(tell: ProgressCallback, most: int) -> None:
+    """Tell of something small, of something too large, and of nothing new."""
+    tell(0.3, "", b"some")
+    tell(0.6, "", bytes(most))
+    tell(0.9, "")
+
+
 def hang(tell: ProgressCallback) -> None:
     tell(0.5, "hanging")
     time.sleep(300)

@@ -19,13 +19,16 @@ from coatl_tools import load_cards
 from coatl_tools.errors import FileError
 from coatl_tools.vision.picture import load_picture
 from coatl_tools.vision.reader import read_photo
+from coatl_tools.vision.reading import PhotoReading, Point
 from coatl_tools.web.work.photo_jobs import (
     MAX_SHOWN_PIXELS,
+    PhotoResult,
     check_photo,
     run_photo_job,
     run_warm_up_job,
 )
 from coatl_tools.web.work.worker_process import Worker
+from tests.vision.table_photos import Place, draw_table, take_photo
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example-photo.jpg"
 GPS, MAKER, ORIENTATION = 0x8825, 0x010F, 0x0112
@@ -38,21 +41,53 @@ def worker() -> Iterator[Worker]:
 
 
 def test_a_photo_is_read_as_the_command_reads_it(worker: Worker) -> None:
-    told: list[tuple[float, str]] = []
+    told: list[tuple[float, str, object]] = []
     sent = check_photo(EXAMPLE.read_bytes(), "C:\\fakepath\\IMG_1.jpg")
     assert sent.name == "IMG_1.jpg"
     catalog = load_cards()
     seen = asyncio.run(
-        worker.run(run_photo_job, sent, catalog, progress=lambda *one: told.append(one))
+        worker.run(
+            run_photo_job,
+            sent,
+            catalog,
+            progress=lambda share, word, found=None: told.append((share, word, found)),
+        )
     )
     expected = read_photo(load_picture(EXAMPLE), catalog)
     assert seen.reading == replace(expected, file="IMG_1.jpg")
     assert seen.reading.coatls
-    assert seen.size == Image.open(io.BytesIO(seen.jpeg)).size == (1600, 1200)
-    assert seen.scale == 1
-    shares, words = zip(*told, strict=True)
-    assert list(shares) == sorted(set(shares))
+    assert seen.shown.size == Image.open(io.BytesIO(seen.shown.jpeg)).size == (1600, 1200)
+    assert seen.shown.scale == 1
+    shares, words, _ = zip(*told, strict=True)
+    assert list(shares) == sorted(shares)
     assert set(words) == {"", "web_work_open", "web_work_cards", "web_work_pieces"}
+
+
+def test_the_photo_is_shown_first_then_what_a_first_look_finds(worker: Worker) -> None:
+    cards = ("P29", "P11", "P05", "P01", "T03")
+    table = draw_table([Place("<BBRBBKRBBYY>", cards, y=-50)], (420, 300))
+    sent = check_photo(take_photo(table, (0, 0, 420, 300), 4.0))
+    told: list[PhotoResult] = []
+
+    def listen(_: float, __: str, found: object = None, /) -> None:
+        if isinstance(found, PhotoResult):
+            told.append(found)
+
+    seen = asyncio.run(worker.run(run_photo_job, sent, load_cards(), progress=listen))
+    first, with_cards, last = told
+    assert {found.shown for found in told} == {seen.shown}
+    assert (first.reading.cards, first.reading.coatls) == ((), ())
+    assert sorted(card.id or "" for card in with_cards.reading.cards) == sorted(cards)
+    assert with_cards.reading.coatls == ()
+    assert last.reading.size == seen.reading.size
+    assert len(last.reading.cards) == len(cards)
+    found = {(round(x, -2), round(y, -2)) for (x, y) in list_middles(last.reading)}
+    assert found & {(round(x, -2), round(y, -2)) for (x, y) in list_middles(seen.reading)}
+    assert not any(coatl.sure for coatl in last.reading.coatls)
+
+
+def list_middles(reading: PhotoReading) -> list[Point]:
+    return [piece.centre for coatl in reading.coatls for piece in coatl.pieces]
 
 
 def test_what_is_shown_is_upright_small_and_has_nothing_but_pixels(worker: Worker) -> None:
@@ -64,10 +99,10 @@ def test_what_is_shown_is_upright_small_and_has_nothing_but_pixels(worker: Worke
     data = io.BytesIO()
     image.save(data, "JPEG", exif=exif, comment=b"at home")
     seen = asyncio.run(worker.run(run_photo_job, check_photo(data.getvalue()), load_cards()))
-    shown = Image.open(io.BytesIO(seen.jpeg))
+    shown = Image.open(io.BytesIO(seen.shown.jpeg))
     assert (seen.reading.size, seen.reading.file) == ((1200, 1800), "photo")
-    assert shown.size == seen.size == (1067, MAX_SHOWN_PIXELS)
-    assert seen.scale == 1067 / 1200
+    assert shown.size == seen.shown.size == (1067, MAX_SHOWN_PIXELS)
+    assert seen.shown.scale == 1067 / 1200
     assert not shown.getexif()
     assert set(shown.info) <= {"jfif", "jfif_version", "jfif_unit", "jfif_density"}
     colour = shown.getpixel((1050, 20))  # turned by a quarter, the corner is at the upper right

@@ -35,7 +35,10 @@ def test_a_print_is_the_file_that_the_command_makes(run: Run, tmp_path: Path) ->
     wished = parse_print_request("tokens", "letter", "fr", "low-ink", "fold")
     with Worker() as worker:
         job = worker.run(
-            run_print_job, wished, load_cards(), progress=lambda *one: told.append(one)
+            run_print_job,
+            wished,
+            load_cards(),
+            progress=lambda share, word, _=None: told.append((share, word)),
         )
         (made,) = asyncio.run(job)
     assert made.name == "coatl-tokens-fr-letter-low-ink.pdf"
@@ -47,7 +50,11 @@ def test_a_print_is_the_file_that_the_command_makes(run: Run, tmp_path: Path) ->
 
 def test_several_parts_are_several_files_and_told_one_by_one() -> None:
     told: list[tuple[float, str]] = []
-    made = run_print_job(lambda *one: told.append(one), PrintRequest("tokens,mat"), load_cards())
+    made = run_print_job(
+        lambda share, word, _=None: told.append((share, word)),
+        PrintRequest("tokens,mat"),
+        load_cards(),
+    )
     assert [file.title for file in made] == ["print_tokens", "print_mat"]
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     assert {word for share, word in told if share > 0.5} == {"print_mat"}

@@ -22,7 +22,7 @@ from coatl_tools.errors import (
     WorkTimeoutError,
 )
 from coatl_tools.files.data_paths import LANGUAGE_CODES
-from coatl_tools.web.work.worker_process import Worker, WorkerLimits
+from coatl_tools.web.work.worker_process import MAX_FINDINGS_BYTES, Worker, WorkerLimits
 from tests.web.work import sample_jobs
 
 
@@ -72,9 +72,25 @@ def test_a_job_is_done_in_another_process_that_stays(shared: Worker) -> None:
 
 def test_progress_arrives_in_order_and_before_the_result(shared: Worker) -> None:
     heard: list[tuple[float, str]] = []
-    said = run(shared, sample_jobs.count, 50, progress=lambda *told: heard.append(told))
+    said = run(
+        shared,
+        sample_jobs.count,
+        50,
+        progress=lambda share, stage, _=None: heard.append((share, stage)),
+    )
     assert said == "counted"
     assert heard == [(0.0, ""), *(((step + 1) / 50, f"step_{step}") for step in range(50))]
+
+
+def test_findings_come_before_the_result_but_not_those_that_are_too_large(shared: Worker) -> None:
+    heard: list[tuple[float, object]] = []
+    run(
+        shared,
+        sample_jobs.find,
+        MAX_FINDINGS_BYTES,
+        progress=lambda share, _, findings=None: heard.append((share, findings)),
+    )
+    assert heard == [(0.0, None), (0.3, b"some"), (0.6, None), (0.9, None)]
 
 
 @pytest.mark.parametrize("job", [sample_jobs.hang, sample_jobs.hang_without_letting_go])
@@ -94,7 +110,10 @@ def test_a_job_that_hangs_is_ended_at_its_limit_and_the_next_one_works(
 def test_what_a_job_has_started_ends_with_it(shared: Worker) -> None:
     heard: list[str] = []
     refused(
-        shared, sample_jobs.start_and_hang, progress=lambda _, said: heard.append(said), seconds=1
+        shared,
+        sample_jobs.start_and_hang,
+        progress=lambda _, said, *__: heard.append(said),
+        seconds=1,
     )
     assert gone(int(heard[-1]))
 
@@ -196,7 +215,7 @@ def test_jobs_are_done_in_the_order_in_which_they_came(shared: Worker) -> None:
 def hanging(worker: Worker) -> tuple[asyncio.Task[None], asyncio.Event]:
     """A job that hangs, and an event that tells when it has begun."""
     begun = asyncio.Event()
-    job = worker.run(sample_jobs.hang, progress=lambda share, _: begun.set() if share else None)
+    job = worker.run(sample_jobs.hang, progress=lambda share, *_: begun.set() if share else None)
     return asyncio.create_task(job), begun
 
 
@@ -258,7 +277,7 @@ from coatl_tools.web.work.worker_process import Worker
 from tests.web.work import sample_jobs
 
 async def main(worker):
-    tell = lambda share, said: share and print(worker.process_id, said, flush=True)
+    tell = lambda share, said, _: share and print(worker.process_id, said, flush=True)
     await worker.run(getattr(sample_jobs, sys.argv[1]), progress=tell, seconds=2)
 
 if __name__ == "__main__":

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import median
 
-from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenPiece
+from coatl_tools.vision.reading import Outline, PhotoReading, Point, SeenCoatl, SeenPiece
 from coatl_tools.web.work.photo_jobs import PhotoResult, PiecePhotoResult
 
 _FINGER_PIXELS = 46  # pixels of the screen from a piece to the next, so that a finger finds each
 _DEFAULT_PITCH = 60.0  # pixels from a piece to the next, where no Cóatl shows it
 _LETTER_SHARE = 0.36  # of that, for the letters on a piece
+_SYMBOL_SHARE = 0.55  # of that, for the symbol of a colour alone
 _MARGIN_SHARE = 1.6  # of that, to be seen around all that was found
 
 
@@ -27,7 +28,7 @@ class PhotoShape:
     lines: tuple[str, ...]
     doubtful: bool
     opens: str
-    kind: str  # piece, card or stray
+    kind: str  # piece, card or stray; of what is not checked yet, first
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class PhotoOutlines:
 
 def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> PhotoOutlines:
     """Build the shapes of a reading for the shown photo, cropped unless `whole`."""
-    scale = seen.scale
+    scale = seen.shown.scale
     shapes = tuple(
         chain(
             _piece_shapes(reading, scale),
@@ -54,25 +55,39 @@ def build_outlines(seen: PhotoResult, reading: PhotoReading, whole: bool) -> Pho
             _stray_shapes(reading, scale),
         )
     )
-    pitches = [coatl.pitch * scale for coatl in reading.coatls if coatl.pitch]
+    placed = [coatl for coatl in reading.coatls if is_placed(coatl)]
+    pitches = [coatl.pitch * scale for coatl in placed if coatl.pitch]
     pitch = min(pitches, default=_DEFAULT_PITCH)
     view = (
-        (0, 0, *seen.size)
+        (0, 0, *seen.shown.size)
         if whole
         else _visible_part(reading, seen, max(pitches, default=_DEFAULT_PITCH))
     )
     grown = max(0.3, min(3.0, _FINGER_PIXELS / pitch))
     ways = tuple(
         _format_points((piece.centre for piece in coatl.pieces), scale)
-        for coatl in reading.coatls
+        for coatl in placed
         if coatl.is_orientation_known and len(coatl.pieces) > 1
     )
     return PhotoOutlines(view, round(view[2] * grown), round(view[3] * grown), shapes, ways)
 
 
+def build_first_outlines(seen: PhotoResult) -> PhotoOutlines:
+    """Build the shapes of what was found so far, over the whole photo."""
+    scale, shapes = seen.shown.scale, list[PhotoShape]()
+    for card in _card_shapes(seen.reading, scale):
+        shapes.append(replace(card, doubtful=False, opens="", kind="first"))
+    for coatl in seen.reading.coatls:
+        size = (coatl.pitch * scale or _DEFAULT_PITCH) * _SYMBOL_SHARE
+        for piece in coatl.pieces:
+            kind, symbol = f"first first-{piece.colour.name}", piece.colour.symbol
+            shapes.append(_make_shape(piece, scale, size, (symbol,), False, "", kind))
+    return PhotoOutlines((0, 0, *seen.shown.size), *seen.shown.size, tuple(shapes), ())
+
+
 def build_piece_outlines(seen: PiecePhotoResult, doubtful: Container[int]) -> PhotoOutlines:
     """Build the shapes of loose pieces; those of `doubtful` places are marked."""
-    scale, shapes = seen.scale, list[PhotoShape]()
+    scale, shapes = seen.shown.scale, list[PhotoShape]()
     for number, place in enumerate(seen.reading.places, start=1):
         for piece in place.pieces:
             size = 0.4 * min(_measure_outline(piece.outline)) * scale
@@ -92,13 +107,18 @@ def build_piece_outlines(seen: PiecePhotoResult, doubtful: Container[int]) -> Ph
     return PhotoOutlines(view, view[2], view[3], tuple(shapes), ())
 
 
+def is_placed(coatl: SeenCoatl) -> bool:
+    """Tell whether the photo shows a Cóatl: no other one does, and no person has added it."""
+    return any(piece.outline for piece in coatl.pieces)
+
+
 def _piece_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
     for index, coatl in enumerate(reading.coatls):
+        if not is_placed(coatl):
+            continue
         size = (coatl.pitch * scale or _DEFAULT_PITCH) * _LETTER_SHARE
         for place, piece in enumerate(coatl.pieces):
             name = f"c{index + 1}-{place + 1}"
-            if piece.centre == (0.0, 0.0):  # said by a person, and nowhere to be seen
-                continue
             doubtful = reading.has_problem(index, place)
             number = f"{place + 1}{'?' * doubtful}"
             yield _make_shape(
@@ -121,6 +141,8 @@ def _card_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
 
 def _stray_shapes(reading: PhotoReading, scale: float) -> Iterator[PhotoShape]:
     for piece in reading.loose_pieces:
+        if not piece.outline:
+            continue
         size = 0.4 * min(_measure_outline(piece.outline)) * scale
         yield _make_shape(piece, scale, size, (_format_colour(piece),), False, "", "stray")
 
@@ -155,8 +177,10 @@ def _crop_around(
     outlines: Iterable[Outline], seen: PhotoResult | PiecePhotoResult, around: float
 ) -> tuple[int, int, int, int]:
     """Return the part of the photo with these outlines, else the whole photo."""
-    points = [(x * seen.scale, y * seen.scale) for outline in outlines for x, y in outline]
-    width, height = seen.size
+    points = [
+        (x * seen.shown.scale, y * seen.shown.scale) for outline in outlines for x, y in outline
+    ]
+    width, height = seen.shown.size
     if not points:
         return 0, 0, width, height
     xs, ys, more = [x for x, _ in points], [y for _, y in points], around * _MARGIN_SHARE

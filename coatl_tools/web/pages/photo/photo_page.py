@@ -3,121 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from urllib.parse import parse_qsl, urlencode
+import contextlib
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from coatl_tools.errors import CoatlError, RequestError, WorkError
-from coatl_tools.language import Language
-from coatl_tools.rules.editions import DEFAULT_EDITION, choose_edition
-from coatl_tools.vision.corrections.correction import Correction
 from coatl_tools.vision.corrections.session import replay_corrections
 from coatl_tools.web.pages.photo.correction_links import PAGE_LIMITS, PhotoLinks
+from coatl_tools.web.pages.photo.findings_view import build_findings_view
 from coatl_tools.web.pages.photo.outlines import build_outlines
+from coatl_tools.web.pages.photo.photo_address import PhotoAddress, TallyReturn, make_url
+from coatl_tools.web.pages.photo.player_flags import build_player_flags
+from coatl_tools.web.pages.photo.players_view import build_players_view
 from coatl_tools.web.pages.photo.reading_view import build_reading_view
 from coatl_tools.web.rendering import get_app_state, get_language, get_session, render_page
 from coatl_tools.web.work.jobs import Job, JobState, stream_job_events
-from coatl_tools.web.work.photo_jobs import PhotoResult, check_photo, run_photo_job
+from coatl_tools.web.work.photo_jobs import (
+    MAX_JOINED_PHOTOS,
+    BoardPhotoResult,
+    LearnedBoardResult,
+    PhotoResult,
+    PiecePhotoResult,
+    check_photo,
+    run_photo_job,
+)
 
-MAX_QUERY_LENGTH, MAX_QUERY_FIELDS = 6000, 200
-_PLAYER_FIELD, _COATL_FIELD = "player", "coatl"
-
-
-@dataclass(frozen=True, slots=True)
-class TallyReturn:
-    """A tally that asked for a photo, as the fields of its address; `seat` counts from 1."""
-
-    tally: tuple[tuple[str, str], ...] = ()
-    seat: int = 1
-
-    @classmethod
-    def read(cls, asked: Mapping[str, str]) -> TallyReturn:
-        """Parse the fields `for` and `seat` of an address; empty if they are invalid.
-
-        >>> TallyReturn.read({"for": "player=Ana&player=Bo", "seat": "2"}).player
-        'Bo'
-        """
-        text, seat = asked.get("for", ""), asked.get("seat", "1")
-        if not text or len(text) > MAX_QUERY_LENGTH:
-            return cls()
-        try:
-            fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_QUERY_FIELDS)
-        except ValueError:
-            return cls()
-        known = seat.isascii() and seat.isdigit() and len(seat) < 3
-        return cls(tuple(fields), int(seat) if known else 1)
-
-    @property
-    def fields(self) -> list[tuple[str, str]]:
-        """The fields for an address."""
-        return [("for", urlencode(self.tally)), ("seat", str(self.seat))] if self.tally else []
-
-    @property
-    def player(self) -> str:
-        """The name of the player whose Cóatls they are, if known."""
-        names = [value for key, value in self.tally if key == _PLAYER_FIELD]
-        return names[self.seat - 1] if 1 <= self.seat <= len(names) else ""
-
-    def tally_url(self, coatls: Iterable[str], language: Language) -> str:
-        """Return the address of the tally, maybe a new one, with the player's Cóatls added."""
-        more = [(_COATL_FIELD, coatl) for coatl in coatls]
-        fields = list(self.tally) or _begin_tally(language)
-        seats = [place for place, (key, _) in enumerate(fields) if key == _PLAYER_FIELD]
-        later = seats[self.seat :]
-        place = later[0] if later else len(fields)
-        return "/tally?" + urlencode([*fields[:place], *more, *fields[place:]])
-
-
-def _begin_tally(language: Language) -> list[tuple[str, str]]:
-    """Return the fields of a tally with one player, by the edition of the language."""
-    edition = choose_edition(None, language)
-    chosen = [] if edition == DEFAULT_EDITION else [("edition", edition)]
-    return [*chosen, (_PLAYER_FIELD, language.label("web_photo_player"))]
-
-
+PICTURE_SECONDS = 60  # for which a browser need not ask for the same photo again
 _NOT_FOUND = 404
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoAddress:
-    """The address of a photo's page: its job, the tally to return to, and how much is shown."""
-
-    job: str
-    tally_return: TallyReturn
-    whole: bool = False
-
-    def url(self, corrections: Sequence[Correction] = (), whole: bool | None = None) -> str:
-        """Return the address with these corrections; `whole` changes how much is shown."""
-        place = self if whole is None else replace(self, whole=whole)
-        return _make_url(self.page, [*(("fix", str(one)) for one in corrections), *place.fields])
-
-    @property
-    def page(self) -> str:
-        """The path of the page, without a query."""
-        return f"/photo/{self.job}"
-
-    @property
-    def fields(self) -> list[tuple[str, str]]:
-        """The fields of the query, without corrections."""
-        return [*self.tally_return.fields, *([("whole", "1")] if self.whole else [])]
-
-    @property
-    def discard_url(self) -> str:
-        """The address that discards the photo."""
-        return _make_url(f"{self.page}/away", self.tally_return.fields)
-
-    @property
-    def form(self) -> str:
-        """The address of the form for another photo for the same tally."""
-        return _make_url("/photo", self.tally_return.fields)
-
-
-def _make_url(path: str, fields: Sequence[tuple[str, str]]) -> str:
-    return f"{path}?{urlencode(fields)}" if fields else path
 
 
 async def show_photo_form(request: Request) -> Response:
@@ -127,12 +41,26 @@ async def show_photo_form(request: Request) -> Response:
 
 
 def _form_response(request: Request, wrong: str = "", status: int = 200) -> Response:
-    tally_return, app_state = TallyReturn.read(request.query_params), get_app_state(request)
-    to = _make_url("/photo", tally_return.fields)
-    most = f"{app_state.uploads.most / 1e6:g}"
+    tally_return = TallyReturn.read(request.query_params)
     return render_page(
-        request, "photo.html", status, wrong=wrong, to=to, tally_return=tally_return, most=most
+        request,
+        "photo.html",
+        status,
+        wrong=wrong,
+        to=make_url("/photo", tally_return.fields),
+        tally_return=tally_return,
+        most=_format_upload_limit(request),
     )
+
+
+def _format_upload_limit(request: Request) -> str:
+    """Format how large a photo may be, in megabytes."""
+    return f"{get_app_state(request).uploads.most / 1e6:g}"
+
+
+def render_gone(request: Request) -> Response:
+    """Render the form for a new photo, as the one that was asked for is no longer here."""
+    return _form_response(request, get_language(request).label("web_photo_gone"), _NOT_FOUND)
 
 
 async def upload_photo(request: Request) -> Response:
@@ -153,22 +81,46 @@ async def upload_photo(request: Request) -> Response:
 async def show_photo_job(request: Request) -> Response:
     """Show the photo: waiting, failed, or what was read in it."""
     try:
-        job = _find_job(request)
+        job = find_photo_job(request)
     except WorkError as error:
         if error.status != _NOT_FOUND:
             raise
-        return _form_response(request, get_language(request).label("web_photo_gone"), _NOT_FOUND)
+        return render_gone(request)
     if job.error is not None:
-        return _form_response(request, job.error.text(get_language(request).code))
+        return _error_response(request, job.error)
     if job.state is JobState.DONE and not isinstance(job.value, PhotoResult):
         raise RequestError("web.work_gone", _NOT_FOUND)  # of pieces, with a page of its own
     if job.state is JobState.DONE:
-        return await asyncio.to_thread(_reading_response, request, job.value)
-    return render_page(request, "photo_wait.html", job=job, place=_parse_address(request))
+        return await asyncio.to_thread(render_reading, request, job.value)
+    return _waiting_response(request, job)
 
 
-def _reading_response(request: Request, seen: PhotoResult) -> Response:
-    """Render what was read, after all corrections."""
+def _error_response(request: Request, error: CoatlError) -> Response:
+    """Render what is wrong with a photo, and the form for another one.
+
+    If it was to be joined to a reading that is still here, that is what is shown.
+    """
+    place, wrong = _parse_address(request), error.text(get_language(request).code)
+    if not place.before:
+        return _form_response(request, wrong)
+    return render_page(request, "photo_failed.html", wrong=wrong, place=place)
+
+
+def _waiting_response(request: Request, job: Job) -> Response:
+    """Render how far the job is, with what was found so far."""
+    return render_page(
+        request,
+        "photo_wait.html",
+        job=job,
+        place=_parse_address(request),
+        findings=build_findings_view(job.findings, get_language(request)),
+    )
+
+
+def render_reading(
+    request: Request, seen: PhotoResult, refused: str = "", status: int = 200
+) -> Response:
+    """Render what was read, after all corrections; `refused` says why a photo was not added."""
     catalog, language, place = (
         get_app_state(request).catalog,
         get_language(request),
@@ -178,32 +130,46 @@ def _reading_response(request: Request, seen: PhotoResult) -> Response:
         seen.reading, catalog, request.query_params.getlist("fix"), PAGE_LIMITS
     )
     wrong = tuple(dict.fromkeys(error.text(language.code) for error in errors))
-    said = build_reading_view(PhotoLinks(session, place.url), language)
-    whole = place.whole or not said.coatls
+    if refused:
+        wrong = (refused, *wrong)
+    links = PhotoLinks(session, place.url)
+    said = build_reading_view(links, language)
+    players = build_players_view(links, said.coatls, place.tally_return, language)
+    several = players is not None and len(players.players) > 1
+    whole = (several if place.whole is None else place.whole) or not said.coatls
     return render_page(
         request,
         "photo_reading.html",
-        400 if wrong else 200,
+        400 if wrong and status == 200 else status,
         wrong=wrong,
         place=place,
         corrections=session.corrections,
         read=said,
+        players=players,
         outlines=build_outlines(seen, session.reading, whole),
+        flags=build_player_flags(seen, session.reading, players.owners, whole) if players else (),
         whole=whole,
-        picture=seen.size,
-        tally=place.tally_return.tally_url(said.tallied, language) if said.tallied else "",
+        shown=seen.shown,
+        photos=len(seen.joined) + 1,
+        may_add=len(seen.joined) + 1 < MAX_JOINED_PHOTOS,
+        most=_format_upload_limit(request),
+        tally=place.tally_return.tally_url({0: said.tallied}, language) if said.tallied else "",
     )
 
 
 async def send_photo(request: Request) -> Response:
     """Send the photo itself, to its owner only."""
-    job = _find_job(request)
-    if job.state is not JobState.DONE:
+    job = find_photo_job(request)
+    seen = job.value if job.state is JobState.DONE else job.findings
+    if not isinstance(seen, PhotoResult | PiecePhotoResult | BoardPhotoResult | LearnedBoardResult):
         raise RequestError("web.work_gone", _NOT_FOUND)
-    headers = {"cache-control": "private, no-cache", "etag": f'"{job.id}"'}
+    headers = {
+        "cache-control": f"private, max-age={PICTURE_SECONDS}",
+        "etag": f'"{seen.shown.mark}"',
+    }
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    return Response(job.value.jpeg, media_type="image/jpeg", headers=headers)
+    return Response(seen.shown.jpeg, media_type="image/jpeg", headers=headers)
 
 
 async def stream_photo_events(request: Request) -> Response:
@@ -213,20 +179,30 @@ async def stream_photo_events(request: Request) -> Response:
 
 
 async def discard_photo(request: Request) -> Response:
-    """Discard a photo at once."""
-    get_app_state(request).jobs.discard_job(get_session(request).key, request.path_params["job"])
-    return RedirectResponse(_parse_address(request).form, 303)
+    """Discard a photo at once, with those that it was joined to; or only stop reading another."""
+    jobs, owner, place = (
+        get_app_state(request).jobs,
+        get_session(request).key,
+        _parse_address(request),
+    )
+    job = find_photo_job(request)
+    jobs.discard_job(owner, job.id)
+    if job.state is not JobState.DONE and place.before:
+        return RedirectResponse(place.before_url, 303)
+    for other in job.value.joined if isinstance(job.value, PhotoResult) else ():
+        with contextlib.suppress(WorkError):  # it is gone already
+            jobs.discard_job(owner, other)
+    return RedirectResponse(place.form, 303)
 
 
-def _find_job(request: Request) -> Job:
+def find_photo_job(request: Request) -> Job:
     """Find the job of an address; WorkError with 404 if it is gone, or somebody else's."""
     jobs = get_app_state(request).jobs
     return jobs.find_job(get_session(request).key, request.path_params["job"])
 
 
 def _parse_address(request: Request) -> PhotoAddress:
-    asked = request.query_params
-    return PhotoAddress(request.path_params["job"], TallyReturn.read(asked), "whole" in asked)
+    return PhotoAddress.read(request.path_params["job"], request.query_params)
 
 
 routes = [

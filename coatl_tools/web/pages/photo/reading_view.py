@@ -73,6 +73,11 @@ class PhotoCoatlView:
     best: str
     toggle: Callable[[str], str]
 
+    @property
+    def tallied(self) -> str:
+        """The Cóatl with its cards, as a tally takes it; empty if it is none."""
+        return ".".join((self.notation, *self.beside)) if self.scored is not None else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
@@ -89,10 +94,19 @@ class ReadingView:
     shared: str
 
     @property
+    def has_points(self) -> bool:
+        """Whether a card was read or chosen, so that there is something to score."""
+        return any(coatl.scored is not None and coatl.scored.rows for coatl in self.coatls)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that a score depends on is in doubt."""
+        return all(coatl.settled for coatl in self.coatls)
+
+    @property
     def tallied(self) -> tuple[str, ...]:
         """The Cóatls with their cards, as a tally takes them."""
-        found = [coatl for coatl in self.coatls if coatl.scored is not None]
-        return tuple(".".join((coatl.notation, *coatl.beside)) for coatl in found)
+        return tuple(coatl.tallied for coatl in self.coatls if coatl.tallied)
 
 
 def build_reading_view(links: PhotoLinks, language: Language) -> ReadingView:

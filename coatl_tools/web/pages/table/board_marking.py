@@ -37,6 +37,7 @@ from coatl_tools.web.work.jobs import Job, JobState
 from coatl_tools.web.work.photo_jobs import (
     BoardPhotoResult,
     LearnedBoardResult,
+    ShownPhoto,
     check_photo,
     run_board_photo_job,
     run_learn_board_job,
@@ -141,7 +142,9 @@ async def show_job(request: Request) -> Response:
     if job.error is not None:
         return _render_form(request, live_table, tell_job_error(request, job.error))
     if job.state is not JobState.DONE:
-        return render_page(request, "table_photo_wait.html", table_url=url, job=job, page=page)
+        return render_page(
+            request, "table_photo_wait.html", table_url=url, job=job, page=page, findings=None
+        )
     if isinstance(job.value, LearnedBoardResult):
         return _render_learned(request, url, job.id, job.value)
     shown = _require_board_photo(job)
@@ -155,11 +158,11 @@ async def show_job(request: Request) -> Response:
     return _render_marks(request, url, job.id, marks, wrong)
 
 
-def _require_board_photo(job: Job) -> BoardPhotoResult:
+def _require_board_photo(job: Job) -> ShownPhoto:
     """Return the photo of a job; RequestError if it has another one, or none yet."""
     if job.state is not JobState.DONE or not isinstance(job.value, BoardPhotoResult):
         raise RequestError("web.work_gone", 404)
-    return job.value
+    return job.value.shown
 
 
 def _find_job(request: Request) -> Job:
@@ -169,7 +172,7 @@ def _find_job(request: Request) -> Job:
 
 
 def _read_marks(
-    request: Request, page: str, shown: BoardPhotoResult, texts: Sequence[str]
+    request: Request, page: str, shown: ShownPhoto, texts: Sequence[str]
 ) -> tuple[BoardMarks, str]:
     """Read marks one by one, as far as they can be; also tell what is wrong with the next one."""
     places: tuple[Point, ...] = ()
@@ -233,7 +236,7 @@ def _render_learned(
     request: Request, table_url: str, job: str, learned: LearnedBoardResult
 ) -> Response:
     covered = [space for space, bare in enumerate(learned.board.bare, start=1) if not bare]
-    marks = BoardMarks("", learned.size, learned.board.places)
+    marks = BoardMarks("", learned.shown.size, learned.board.places)
     return render_page(
         request,
         "table_board_saved.html",

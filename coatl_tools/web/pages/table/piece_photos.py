@@ -19,6 +19,7 @@ from coatl_tools.vision.boards.piece_answers import (
     answer_fill_draws,
     parse_piece_corrections,
 )
+from coatl_tools.web.pages.photo.findings_view import build_findings_view
 from coatl_tools.web.pages.photo.outlines import build_piece_outlines
 from coatl_tools.web.pages.table.seats import require_seat
 from coatl_tools.web.pages.table.table_page import make_table_url, open_live_table
@@ -98,8 +99,18 @@ async def show_job(request: Request) -> Response:
     if job.error is not None:
         return await _render_form(request, live_table, tell_job_error(request, job.error))
     if job.state is not JobState.DONE:
-        page = f"{url}/photo/{job.id}"
-        return render_page(request, "table_photo_wait.html", table_url=url, job=job, page=page)
+        page, findings = (
+            f"{url}/photo/{job.id}",
+            build_findings_view(job.findings, get_language(request)),
+        )
+        return render_page(
+            request,
+            "table_photo_wait.html",
+            table_url=url,
+            job=job,
+            page=page,
+            findings=findings,
+        )
     if not isinstance(job.value, PiecePhotoResult):
         raise RequestError("web.work_gone", 404)
     return await asyncio.to_thread(_render_answer, request, live_table, job.id, job.value)
@@ -140,7 +151,7 @@ def _render_answer(
         answer=answer,
         doubts=doubts,
         outlines=build_piece_outlines(seen, doubtful),
-        picture=seen.size,
+        shown=seen.shown,
     )
 
 
