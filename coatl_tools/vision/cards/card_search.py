@@ -90,7 +90,8 @@ def add_covered_cards(
             cards, _ = found.settle(catalog)
             if not (coatls or cards):
                 break
-            plane = estimate_table_plane(coatls, cards, found.size)
+            sure = [card for card in cards if card.sure]
+            plane = estimate_table_plane(coatls, sure if sure or coatls else cards, found.size)
             known = found.sightings
             found = replace(found, sightings=add_covered_faces(pixels, plane, known, catalog))
             if _count_sure(found.sightings) == _count_sure(known):

@@ -72,10 +72,20 @@ def read_face(pixels: Pixels, corners: Points, catalog: Iterable[Card]) -> FaceR
     Corners begin at the card's own top left, as far as that is known, and go on clockwise.
     """
     cards = [card for card in catalog if list_row_signs(card)]
-    placed = _place_face(pixels, np.asarray(corners, float))
-    if placed is None or not cards:
+    placed = _place_face(pixels, np.asarray(corners, float)) if cards else []
+    if not placed:
         return FaceReading(np.asarray(corners, float), 0.0, {})
-    judged, homography = placed
+    best = _read_placed_face(pixels, *placed[-1], cards)
+    if best.sure or best.face < MIN_FACE:
+        return best
+    others = [_read_placed_face(pixels, *one, cards) for one in placed[:-1]]
+    return max([best, *others], key=lambda seen: (seen.sure, seen.confidence))
+
+
+def _read_placed_face(
+    pixels: Pixels, judged: FaceJudgement, homography: Points, cards: Sequence[Card]
+) -> FaceReading:
+    """Read a face where a homography shows it."""
     face = float(1 - np.exp(judged.turns[NO_FACE]))
     found = map_points(FACE_CORNERS, homography)
     if face < MIN_FACE:
@@ -100,25 +110,30 @@ def rate_faces(pixels: Pixels, guesses: Sequence[Points]) -> NDArray[np.float64]
     return found
 
 
-def _place_face(pixels: Pixels, corners: Points) -> tuple[FaceJudgement, Points] | None:
-    """Turn a face upright and correct its corners, twice; None if that is impossible."""
+def _place_face(pixels: Pixels, corners: Points) -> list[tuple[FaceJudgement, Points]]:
+    """Turn a face upright and correct its corners, twice; list all steps, none if it is impossible.
+
+    Of a card that is mostly covered, corrections may lead astray.
+    """
     homography = fit_homography(FACE_CORNERS, corners)
     if homography is None:
-        return None
+        return []
     judged = judge_face(pixels, homography)
     turned = int(np.argmax(judged.turns[:NO_FACE]))
     if turned:
         homography = fit_homography(FACE_CORNERS, np.roll(corners, turned, axis=0))
         if homography is None:
-            return None
+            return []
         judged = judge_face(pixels, homography)
+    steps = [(judged, homography)]
     if np.exp(judged.turns[NO_FACE]) > 1 - MIN_FACE:
-        return judged, homography
+        return steps
     for again in (True, False):
         corrected = fit_homography(FACE_CORNERS, map_points(judged.corners, homography))
         if corrected is None:
             break
         homography = corrected
+        steps.append((judged, homography))
         if again:
             judged = judge_face(pixels, homography)
-    return judged, homography
+    return steps
