@@ -69,6 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument("--pieces", type=Path, help="weights of `learn`")
     exporting.add_argument("--portraits", type=Path, help="weights of `portraits`")
     exporting.add_argument("--facing", type=Path, help="weights of `facing`")
+    exporting.add_argument(
+        "--share", type=float, default=1.0, help="of these weights; the rest is the package's"
+    )
     for name in CARD_STEPS:
         exporting.add_argument(f"--{name}", type=Path, help=f"weights of `{name}`")
     weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
@@ -126,7 +129,7 @@ def _export(given: argparse.Namespace) -> None:
         (given.facing, export_facing_network, FACING_NETWORK),
     ):
         if weights is not None:
-            write(weights, packed)
+            write(weights, packed, given.share)
     for step in CARD_STEPS:
         weights = vars(given)[step.replace("-", "_")]
         if weights is not None:

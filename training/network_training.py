@@ -104,13 +104,19 @@ MAX_PACKED_BYTES = 5_000_000  # bytes of a packed file
 
 
 def export_network(
-    net: nn.Module, weights: Path, shape: tuple[int, ...], packed: Path, any_size: bool = False
+    net: nn.Module,
+    weights: Path,
+    shape: tuple[int, ...],
+    packed: Path,
+    any_size: bool = False,
+    share: float = 1.0,
 ) -> None:
     """Write a network with these weights as the file that the package carries.
 
     It is shown one picture of this shape, and accepts several at once; with `any_size`, they may
-    have other heights and widths. The same weights always make the same bytes. Raises ValueError if
-    a weight is no number, or if the file would be too large for the package.
+    have other heights and widths. With a `share` below 1, the rest of each weight is that of the
+    file before: it forgets less of what it knew. The same weights always make the same bytes.
+    Raises ValueError if a weight is no number, or if the file would be too large for the package.
     """
     net.load_state_dict(torch.load(weights))
     seen, said = {0: "count"}, {0: "count"}
@@ -122,9 +128,12 @@ def export_network(
         input_names=["seen"], output_names=["said"], dynamic_axes={"seen": seen, "said": said},
     )  # fmt: skip
     model = onnx.load_model_from_string(plain.getvalue())
+    before = _load_stored_weights(packed) if share < 1 else {}
     for layer in model.graph.initializer:
         if layer.data_type == onnx.TensorProto.FLOAT:
-            short = round_weights(numpy_helper.to_array(layer), layer.name)
+            learned = numpy_helper.to_array(layer)
+            mixed = share * learned + (1 - share) * before.get(layer.name, learned)
+            short = round_weights(np.asarray(mixed, np.float32), layer.name)
             layer.CopyFrom(numpy_helper.from_array(short, layer.name))
     content = gzip.compress(model.SerializeToString(deterministic=True), 9, mtime=0)
     if len(content) > MAX_PACKED_BYTES:
@@ -134,6 +143,11 @@ def export_network(
         )
     packed.with_suffix(".new").write_bytes(content)
     packed.with_suffix(".new").replace(packed)
+
+
+def _load_stored_weights(packed: Path) -> dict[str, NDArray[np.float32]]:
+    model = onnx.load_model_from_string(gzip.decompress(packed.read_bytes()))
+    return {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
 
 
 def round_weights(weights: NDArray[np.float32], name: str) -> NDArray[np.float32]:

@@ -199,6 +199,6 @@ def _save_weights(net: PieceNet, weights: Path) -> None:
     weights.with_suffix(".new").replace(weights)
 
 
-def export_piece_network(weights: Path, packed: Path) -> None:
+def export_piece_network(weights: Path, packed: Path, share: float = 1.0) -> None:
     """Write the network with these weights as the file that the package carries."""
-    export_network(PieceNet(), weights, (1, 3, 480, 640), packed, any_size=True)
+    export_network(PieceNet(), weights, (1, 3, 480, 640), packed, any_size=True, share=share)

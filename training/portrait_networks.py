@@ -195,10 +195,10 @@ def train_portrait_network(
     train_network(PortraitNet, draw, losses, pool, weights, batch, rate, minutes, PORTRAIT_NETWORK)
 
 
-def export_portrait_network(weights: Path, packed: Path) -> None:
+def export_portrait_network(weights: Path, packed: Path, share: float = 1.0) -> None:
     """Write the network with these weights as the file that the package carries."""
     shape = (1, INPUT_PLANES, WHOLE_PIECE.height, WHOLE_PIECE.width)
-    export_network(PortraitNet(), weights, shape, packed)
+    export_network(PortraitNet(), weights, shape, packed, share=share)
 
 
 BODY_KIND = 1
@@ -272,6 +272,7 @@ def train_facing_network(
     train_network(FacingNet, draw, losses, pool, weights, batch, rate, minutes, FACING_NETWORK)
 
 
-def export_facing_network(weights: Path, packed: Path) -> None:
+def export_facing_network(weights: Path, packed: Path, share: float = 1.0) -> None:
     """Write the network with these weights as the file that the package carries."""
-    export_network(FacingNet(), weights, (1, 3, CLOSE_UP.height, CLOSE_UP.width), packed)
+    shape = (1, 3, CLOSE_UP.height, CLOSE_UP.width)
+    export_network(FacingNet(), weights, shape, packed, share=share)

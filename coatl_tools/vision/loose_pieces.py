@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
 
 from coatl_tools.pieces import PieceKind
@@ -22,6 +23,8 @@ MAX_STEP = 1.3  # of the usual one; joined pieces are at most 1.12 apart, but fo
 MAX_GROWTH = 0.2  # from step to step, as a logarithm, if only a Cóatl itself tells the tilt
 COVERED_STEP = 1.8  # of the usual one, from which a piece between two others may be covered
 MAX_DRAWN_STEP = 0.6  # of the usual one: smaller ones are drawn on a board
+MAX_DRAWN_SIZE = 0.5  # of loose pieces, if there is no Cóatl: the root of an area
+LEAST_LOOSE, MAX_SIZE_RATIO = 3, 1.6  # pieces, and between their sizes, to tell how large all are
 LONGEST_LOOSE = 4  # pieces that lie in a row by chance; of longer ones, steps are the usual ones
 COMPANY_REACH = 8.0  # pitches within which other loose pieces lie on the same board
 DOUBTFUL_JOINTS = 0.4  # the confidence of a chain with a wider step
@@ -43,6 +46,8 @@ def part_loose_pieces(
         steps = _measure_steps(seen, plane)
         steps = _remove_growth(steps) if usual is None else steps / usual
         if usual is not None and np.median(steps) < MAX_DRAWN_STEP:
+            continue
+        if usual is None and _is_small(seen, finding.loose_pieces):
             continue
         parts = _split_at_wide_steps(seen, steps)
         coatls += [part for part in parts if not _is_pair(part) and len(part.pieces) > 1]
@@ -72,6 +77,18 @@ def _split_at_wide_steps(seen: SeenCoatl, steps: Points) -> list[SeenCoatl]:
         replace(seen, pieces=seen.pieces[begin:end], joint_confidence=doubt)
         for begin, end in pairwise(ends)
     ]
+
+
+def _is_small(seen: SeenCoatl, loose: Sequence[SeenPiece]) -> bool:
+    """Tell whether the pieces of a chain are far smaller than loose ones: they are drawn."""
+    own, others = (np.sort([_measure_size(one) for one in some]) for some in (seen.pieces, loose))
+    if len(others) < LEAST_LOOSE or others[-1] > MAX_SIZE_RATIO * others[0]:
+        return False
+    return bool(own[-1] < MAX_DRAWN_SIZE * others[0])
+
+
+def _measure_size(piece: SeenPiece) -> float:
+    return float(cv2.contourArea(np.array(piece.outline, np.float32))) ** 0.5
 
 
 def _remove_growth(steps: Points) -> Points:
