@@ -6,6 +6,7 @@ two body segments that nothing ends are hardly a Cóatl among other loose pieces
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -88,7 +89,7 @@ def _is_small(seen: SeenCoatl, loose: Sequence[SeenPiece]) -> bool:
 
 
 def _measure_size(piece: SeenPiece) -> float:
-    return float(cv2.contourArea(np.array(piece.outline, np.float32))) ** 0.5
+    return math.sqrt(cv2.contourArea(np.array(piece.outline, np.float32)))
 
 
 def _remove_growth(steps: Points) -> Points:

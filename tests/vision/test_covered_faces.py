@@ -27,7 +27,7 @@ def find_all(things: list[Lying], seed: int) -> tuple[FoundCards, FoundCards]:
     return found, add_covered_cards(found, picture, (), CATALOG, Trace())
 
 
-def list_sure(found: FoundCards) -> list[str | None]:
+def list_sure(found: FoundCards) -> list[str]:
     return sorted(card.id or "" for card in found.settle(CATALOG)[0] if card.sure)
 
 

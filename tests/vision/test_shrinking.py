@@ -9,9 +9,10 @@ import pytest
 
 from coatl_tools.vision import shrinking
 from coatl_tools.vision.shrinking import COARSE_SIDE, get_coarse_photo, scale_part, shrink_photo
+from coatl_tools.vision.stage_trace import Pixels
 
 
-def make_photo(width: int = 3200, height: int = 2400) -> shrinking.Pixels:
+def make_photo(width: int = 3200, height: int = 2400) -> Pixels:
     rows, columns = np.mgrid[0:height, 0:width]
     return np.stack([columns * 255 // width, rows * 255 // height, rows * 0 + 90], 2).astype(
         np.uint8
