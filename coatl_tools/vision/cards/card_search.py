@@ -25,7 +25,11 @@ from coatl_tools.vision.cards.printed_cards import (
     read_id_again,
     read_ids,
 )
-from coatl_tools.vision.cards.published_cards import add_covered_faces, find_published_cards
+from coatl_tools.vision.cards.published_cards import (
+    add_covered_faces,
+    find_published_cards,
+    keep_clearest,
+)
 from coatl_tools.vision.cards.unmarked_cards import find_rectangles, find_unmarked_cards
 from coatl_tools.vision.homography import (
     clip_outline,
@@ -75,10 +79,10 @@ def find_cards(
     with trace.stage("unmarked cards"):
         rectangles = find_rectangles(pixels, outlines)
         published = find_published_cards(pixels, rectangles, catalog)
-        outlines += [seen.outline for seen in published]
+        outlines += [seen.outline for seen in published if seen.problem is None]
         more, also = find_unmarked_cards(pixels, grey, rectangles, outlines, catalog)
     size = (pixels.shape[1], pixels.shape[0])
-    return FoundCards((*sightings, *published, *more), size, missed or also)
+    return FoundCards((*sightings, *keep_clearest([*published, *more])), size, missed or also)
 
 
 def add_covered_cards(

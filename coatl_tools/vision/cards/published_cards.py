@@ -36,7 +36,7 @@ def find_published_cards(
     pixels: Pixels, rectangles: Sequence[Points], catalog: Catalog
 ) -> list[CardSighting]:
     """Find all published cards among rectangles in a photo."""
-    return _keep_clearest(_read_likely_faces(pixels, rectangles, catalog))
+    return keep_clearest(_read_likely_faces(pixels, rectangles, catalog))
 
 
 def add_covered_faces(
@@ -49,7 +49,7 @@ def add_covered_faces(
         for corners in guess_covered_faces(pixels, plane)
         if not any(_is_same_place(corners, other) for other in certain)
     ]
-    return tuple(_keep_clearest([*known, *_read_likely_faces(pixels, guesses, catalog)]))
+    return tuple(keep_clearest([*known, *_read_likely_faces(pixels, guesses, catalog)]))
 
 
 def _read_likely_faces(
@@ -65,7 +65,7 @@ def _read_likely_faces(
     return [seen for seen in read if seen is not None]
 
 
-def _keep_clearest(sightings: Iterable[CardSighting]) -> list[CardSighting]:
+def keep_clearest(sightings: Iterable[CardSighting]) -> list[CardSighting]:
     """Keep the clearest sighting of each card."""
     kept: list[CardSighting] = []
     for seen in sorted(sightings, key=_rate_clarity):

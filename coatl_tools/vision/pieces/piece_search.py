@@ -25,8 +25,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -71,6 +72,7 @@ FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
 FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
 READABLE_PITCHES = (14, 40)  # pixels of a pitch that the network has learned to read
 MAX_SIZE_RATIO = 2.0  # between looks at the same pieces
+MAX_SHARED_END = 2  # pieces at an end of a Cóatl that are another one's
 CLEAR_SHARE = 0.9  # for each piece, the clarity of a chain that is seen well
 NEAREST_PITCH = 17.0  # pixels; if the nearest pieces are smaller, farther ones may be unreadable
 NEARBY_PITCHES = (23, 32)  # pixels of a pitch, when a Cóatl is looked at from nearby
@@ -148,12 +150,8 @@ def search_picture(
         show([make_first_coatl(chain) for chain in _choose_first_chains(chains)])
     with trace.stage("nearby"):
         light = PhotoLight.from_photo(pixels)
-        looked = [
-            _search_from_nearby(pixels, chain, light) for chain in chains if len(chain.pieces) > 1
-        ]
-        coatls = _remove_overlapping(
-            [one for one in looked if one is not None and not is_mostly_background(one)]
-        )
+        looked = _search_all_from_nearby(pixels, chains, light)
+        coatls = _remove_overlapping([one for one in looked if not is_mostly_background(one)])
         single = [chain.pieces[0] for chain in chains if len(chain.pieces) == 1]
         loose = [classify_single_piece(pixels, piece, light) for piece in single
                   if not any(_covers_piece(one.chain, piece) for one in coatls)]  # fmt: skip
@@ -232,6 +230,32 @@ def _may_be_too_small(
     return max(pitches) * scale < NEAREST_PITCH
 
 
+def _search_all_from_nearby(
+    pixels: Pixels, chains: Sequence[PieceChain], light: PhotoLight
+) -> list[FoundCoatl]:
+    """Look at all Cóatls again, and at what turns out to be another one."""
+    found: list[FoundCoatl] = []
+    left = [chain for chain in reversed(chains) if len(chain.pieces) > 1]
+    while left:
+        chain = left.pop()
+        one = _search_from_nearby(pixels, chain, light)
+        if one is not None:
+            found.append(one)
+            left += _list_other_parts(chain, one.chain)
+    return found
+
+
+def _list_other_parts(chain: PieceChain, found: PieceChain) -> Iterator[PieceChain]:
+    """List the parts of a chain, of two or more pieces, that were not found in it."""
+    missing = [not _has_piece_at(found, piece) for piece in chain.pieces]
+    for missed, run in groupby(range(len(missing)), key=missing.__getitem__):
+        places = [*run]
+        begin, end = places[0], places[-1] + 1
+        if missed and 2 <= end - begin < len(missing):
+            joints = chain.joints[begin : end - 1]
+            yield PieceChain(chain.pieces[begin:end], joints, (0.0, 0.0), chain.facing)
+
+
 def _search_from_nearby(pixels: Pixels, chain: PieceChain, light: PhotoLight) -> FoundCoatl | None:
     """Look at a Cóatl again at the scale that is read best; None if it is none."""
     middles = np.array([piece.middle for piece in chain.pieces])
@@ -305,12 +329,35 @@ def _show_same_pieces(one: PieceChain, other: PieceChain) -> bool:
 
 
 def _remove_overlapping(found: list[FoundCoatl]) -> list[FoundCoatl]:
-    """Remove Cóatls that share pieces with a longer one, or mostly lie on it."""
+    """Remove Cóatls that share pieces with a longer one, or mostly lie on it.
+
+    Of one that only meets a longer one, what both have is that one's.
+    """
     kept: list[FoundCoatl] = []
     for one in sorted(found, key=lambda f: (-len(f.chain.pieces), -sum(f.chain.joints))):
-        if not any(_is_same_coatl(one.chain, other.chain) for other in kept):
-            kept.append(one)
+        left: FoundCoatl | None = one
+        for other in kept:
+            if left is not None:
+                left = _remove_end(left, other)
+        if left is not None and not any(_is_same_coatl(left.chain, k.chain) for k in kept):
+            kept.append(left)
     return kept
+
+
+def _remove_end(one: FoundCoatl, other: FoundCoatl) -> FoundCoatl | None:
+    """Remove the end of a Cóatl that is another one's; nothing if hardly more of it is left."""
+    chain = one.chain
+    own = [not _has_piece_at(other.chain, piece) for piece in chain.pieces]
+    count, whole = sum(own), len(own)
+    if count == whole:
+        return one
+    begin = own.index(True) if count else 0
+    if count < max(2, whole - MAX_SHARED_END) or not all(own[begin : begin + count]):
+        return None
+    end = begin + count
+    ends = (chain.ends[0] if begin == 0 else 1.0, chain.ends[1] if end == whole else 1.0)
+    part = PieceChain(chain.pieces[begin:end], chain.joints[begin : end - 1], ends, chain.facing)
+    return replace(one, chain=part, agreed=False, links=one.links[begin : end - 1])
 
 
 def _is_same_coatl(one: PieceChain, other: PieceChain) -> bool:
