@@ -6,6 +6,7 @@ from are, so they must have another seed; real photos differ from both.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from functools import partial
@@ -23,6 +24,7 @@ from training.crops import MIN_UNCOVERED
 from training.photo_pool import LabelledShot, random_readable_shot
 from training.published_cards import DrawnCard, draw_deck_card
 from training.scene import ScenePiece
+from training.table_cards import CardDrawer
 
 PHOTO_SIDE = 1600  # pixels of the longer side
 JPEG_QUALITY = 93
@@ -34,18 +36,12 @@ MIN_PITCH = 12  # pixels from a piece to the next, likewise
 def make_measured_photos(folder: Path, count: int, seed: int, side: int = PHOTO_SIDE) -> None:
     """Draw photos of the deck and write `labels.json` and `geometry.json` beside them."""
     folder.mkdir(parents=True, exist_ok=True)
-    deck = [card for card in load_cards() if list_row_signs(card)]
-
-    def draw_card(rng: np.random.Generator) -> DrawnCard:
-        return draw_deck_card(rng, deck[int(rng.integers(len(deck)))])
-
     for number in range(count):
         name = folder / f"photo-{number:03}"
         if name.with_suffix(".json").exists():
             continue
-        shot = random_readable_shot(
-            np.random.default_rng([seed, number]), side, draw_card=draw_card
-        )
+        rng = np.random.default_rng([seed, number])
+        shot = random_readable_shot(rng, side, draw_card=_shuffle_deck(rng))
         quality = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
         cv2.imwrite(str(name.with_suffix(".jpg")), shot.pixels, quality)
         label = {"file": f"{name.name}.jpg"} | label_shot(shot)
@@ -58,6 +54,17 @@ def make_measured_photos(folder: Path, count: int, seed: int, side: int = PHOTO_
     write = partial(json.dumps, indent=1)
     (folder / "labels.json").write_text(write(labels), "utf-8")
     (folder / "geometry.json").write_text(write(geometry), "utf-8")
+
+
+def _shuffle_deck(rng: np.random.Generator) -> CardDrawer:
+    """Shuffle the deck; each card that is asked for is the next one, so none is there too often."""
+    known = [card for card in load_cards() if list_row_signs(card) for _ in range(card.copies)]
+    order = itertools.cycle(rng.permutation(len(known)))
+
+    def draw_card(rng: np.random.Generator) -> DrawnCard:
+        return draw_deck_card(rng, known[next(order)])
+
+    return draw_card
 
 
 def label_shot(shot: LabelledShot) -> dict[str, Any]:

@@ -58,6 +58,17 @@ def test_small_pieces_are_pictures() -> None:
     assert part(lay_apart("<RRR>", (0.42, 0.4)))[:2] == (["<RRR>"], 0)
 
 
+def test_a_drawn_snake_beside_loose_pieces_is_a_picture() -> None:
+    drawn = lay_apart("BBB", (0.42, 0.4))
+    small = tuple(
+        replace(piece, outline=tuple((600 + x * 0.4, 500 + y * 0.4) for x, y in piece.outline))
+        for piece in drawn.pieces
+    )
+    drawn = replace(drawn, pieces=small)
+    assert part(drawn, loose=2)[0] == ["BBB"]  # too few to tell how large pieces are
+    assert part(drawn, loose=3)[:2] == ([], 3)
+
+
 def test_nothing_stays_nothing() -> None:
     assert part() == ([], 0, [])
     assert part(loose=2) == ([], 2, [])

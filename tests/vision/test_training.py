@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.photos.labels import load_labels
+from coatl_tools import load_cards
 from coatl_tools.pieces import Colour, PieceKind
 from coatl_tools.vision.pieces.networks import STRIDE, UNIT
 from training.crops import PhotoCrop, random_crop
+from training.measured_photos import make_measured_photos
 from training.photo_pool import make_pool
 from training.piece_shapes import random_set
 from training.printed_pieces import render_tiles
 
 pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("pool")]  # it is made once
+CATALOG = load_cards()
 SEED, PHOTOS = 42, 2  # plastic pieces, then printed ones
 
 
@@ -142,3 +147,14 @@ def test_printed_and_plastic_pieces_hook_at_the_same_side(kind: PieceKind) -> No
     printed = render_tiles("full")[1][kind, Colour.R].mask > 127
     assert shared(plastic, printed) > 0.7
     assert shared(plastic, printed) > shared(plastic, printed[::-1]) + 0.1  # a mirror's image
+
+
+def test_measuring_photos_are_labelled_for_the_benchmark(tmp_path: Path) -> None:
+    make_measured_photos(tmp_path, 2, SEED, side=640)
+    photos = load_labels(tmp_path)
+    assert len(photos) == 2
+    for photo in photos:
+        assert photo.cards is not None
+        assert all(len(coatl.centres) == len(coatl.pieces) for coatl in photo.coatls)
+        copies = Counter(card.id for card in photo.cards)
+        assert all(count <= CATALOG[card].copies for card, count in copies.items())
