@@ -75,16 +75,15 @@ class _DrawnCard:
 
 
 class DrawnPieces:
-    """What is drawn on the cards of a photo: pieces, and the small ornaments of their backs."""
+    """What is drawn on the cards that are sure: pieces, and the small ornaments of their backs.
+
+    What is only taken for a card must not hide a Cóatl.
+    """
 
     def __init__(self, cards: Sequence[SeenCard], catalog: Catalog) -> None:
-        known = [card for card in cards if len(card.outline) > 2]
+        known = [card for card in cards if card.sure and len(card.outline) > 2]
         self._cards = [_DrawnCard.locate(card, catalog) for card in known]
-        areas = [
-            cv2.contourArea(np.array(card.outline, np.float32))
-            for card in known
-            if card.id is not None
-        ]
+        areas = [cv2.contourArea(np.array(card.outline, np.float32)) for card in known]
         self._least_pitch = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
 
     def show_line(self, centres: Points, pitch: float) -> bool:

@@ -38,6 +38,8 @@ MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a b
 BODY_REACH, TIP_REACH = 0.75, 0.7
 LIKELY_BEYOND, FAINT_BEYOND = 0.5, 0.15  # an unseen piece is probably joined; it may be
 MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = 0.94, 4.5  # within which one Cóatl may continue another
+NEAR_PITCHES = 1.45  # from an end to a single piece that may belong there,
+MAX_PIECE_GAP, MIN_PIECE_COSINE = 3.4, 0.9  # or in line with an open end
 DARK_LEVEL = 45  # of 255: the brightest of the five colours looks darker in bad light
 SAMPLED_PITCH = 30  # pixels from piece to piece at which sharpness and light are measured
 MIN_SHARPNESS = 6.0
@@ -95,9 +97,19 @@ def find_coatl_problems(
         yield ReadingProblem("not_a_coatl", ("photo.not_a_coatl", whole), advice, index)
     for loose in loose_pieces:
         ends = (seen.pieces[0], seen.pieces[-1])
-        if min(dist(loose.centre, end.centre) for end in ends) < 1.45 * seen.pitch:
+        near = min(dist(loose.centre, end.centre) for end in ends) < NEAR_PITCHES * seen.pitch
+        if near or _lies_in_line(loose, seen):
             phrase = ("photo.near_piece", whole)
             yield ReadingProblem("near_piece", phrase, "photo.advice_apart", index)
+
+
+def _lies_in_line(loose: SeenPiece, seen: SeenCoatl) -> bool:
+    """Tell whether a piece lies where a Cóatl would go on behind something that covers it."""
+    for here, out in _list_open_end_directions(seen):
+        gap = np.array(loose.centre) - here
+        if np.hypot(*gap) < MAX_PIECE_GAP * np.hypot(*out) and _cosine(out, gap) > MIN_PIECE_COSINE:
+            return True
+    return False
 
 
 def _find_piece_problems(index: int, seen: SeenCoatl, advice: str) -> Iterator[ReadingProblem]:

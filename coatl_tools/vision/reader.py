@@ -95,8 +95,9 @@ def read_photo(
         if not mats and colours is None:  # both know what the light does to colours
             problems += find_colour_cast(coatls, pixels)
     doubtful = {problem.coatl for problem in problems if problem.serious}
+    clear = not any(problem.serious for problem in picture.problems)
     coatls = tuple(
-        replace(seen, sure=i not in doubtful and seen.confidence >= SURE_COATL)
+        replace(seen, sure=clear and i not in doubtful and seen.confidence >= SURE_COATL)
         for i, seen in enumerate(coatls)
     )
     reading = PhotoReading(

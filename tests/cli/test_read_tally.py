@@ -132,7 +132,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     ("players", "said"),
     [
         ("Ana=1 3,Bo", "These Cóatls belong to nobody: 2."),
-        ("Ana=1 2 3,Bo=2", "Cóatl 2 is given to two players"),
+        ("Ana=1 2 3,Bo=2", "Cóatl 2 is given twice"),
         ("Ana=9,Bo=2", "There is no Cóatl 9 in the photos; Cóatls that were read: 3."),
         ("Ana=one,Bo", "“Ana=one” is not a player"),
         ("Ana=near,Bo", "Say for each player another side"),

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from coatl_tools.errors import CardDataError, CommandLineError
+from coatl_tools.errors import CardDataError, CommandLineError, FileError
 from coatl_tools.rules.constants import SPACE_KINDS, Pieces
 from coatl_tools.vision.boards.board_learning import learn_board
 from coatl_tools.vision.boards.board_location import find_board
@@ -138,7 +138,7 @@ def blank_board() -> UnknownBoard:
 
 def test_a_board_that_could_not_be_found_again_is_refused() -> None:
     photo = photograph_board(blank_board(), NOTHING, 1)
-    with pytest.raises(CommandLineError, match="could not be found again"):
+    with pytest.raises(FileError, match="could not be found again"):
         learn_board(Picture(Path(), photo.pixels), tap(photo))
 
 
@@ -162,7 +162,7 @@ def test_places_that_cannot_be_are_refused(
 def test_a_board_far_away_or_places_in_a_line_are_refused() -> None:
     photo = photograph_board(draw_unknown_board(1), NOTHING, 101)
     line = [(100.0 + 40 * place, 450.0) for place in range(10)]
-    with pytest.raises(CommandLineError, match="too small in the photo, or its spaces lie in one"):
+    with pytest.raises(FileError, match="too small in the photo, or its spaces lie in one"):
         learn_board(Picture(Path(), photo.pixels), line)
 
 

@@ -190,3 +190,17 @@ def test_no_more_pieces_than_in_the_box() -> None:
     assert said(doubt) == "6 red heads were read, but the game has only 3."
     assert said(doubt, "fr") == "On a lu 6 têtes rouges, alors que le jeu n’en a que 3."
     assert said(doubt, "pl") == "Odczytano 6 czerwonych głów, a w grze jest tylko 3."
+
+
+def test_a_piece_in_line_behind_something_makes_a_doubt() -> None:
+    """A hand may cover what joins them: half a Cóatl is never told as a whole one."""
+    opened = replace(WHOLE, pieces=WHOLE.pieces[:-1])
+    before, last = (np.array(piece.centre) for piece in opened.pieces[-2:])
+    step = last - before
+    beyond, beside = (
+        replace(opened.pieces[-1], centre=(float(x), float(y)))
+        for x, y in (last + 3 * step, last + 3 * np.array([-step[1], step[0]]))
+    )
+    assert "near_piece" in [problem.code for problem in doubts(opened, beyond)]
+    assert "near_piece" not in [problem.code for problem in doubts(opened, beside)]
+    assert "near_piece" not in [problem.code for problem in doubts(WHOLE, beyond)]

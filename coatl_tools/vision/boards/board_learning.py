@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from coatl_tools.errors import CommandLineError
+from coatl_tools.errors import FileError
 from coatl_tools.vision.boards.board_location import is_findable
 from coatl_tools.vision.boards.board_pictures import (
     EDGE_SHARE,
@@ -40,18 +40,18 @@ NUMBER_FONT = cv2.FONT_HERSHEY_SIMPLEX, 0.6
 def learn_board(picture: Picture, places: Sequence[Point]) -> LearnedBoard:
     """Learn a board whose places have their middles here, in pixels of the photo's file.
 
-    CommandLineError for places that cannot be, or for a board that could not be found again.
+    CommandLineError for places that cannot be, FileError for a board that could not be found again.
     """
     check_places(places, picture.size)
     pixels, spots = _crop_board(
         picture.pixels, np.array(places, np.float64) / picture.file_pixels_per_pixel
     )
     if min(pixels.shape[:2]) < MIN_SIDE or pixels.shape[0] * pixels.shape[1] < MIN_PIXELS:
-        raise CommandLineError("boards.small")
+        raise FileError("boards.small")
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     bare = tuple(not one for one in _list_covered(pixels, spots))
     if not is_findable(grey, mask_board(grey.shape, spots, bare)):
-        raise CommandLineError("boards.plain")
+        raise FileError("boards.plain")
     flat = tuple((round(float(x), 1), round(float(y), 1)) for x, y in spots)
     return LearnedBoard(_compress(grey), flat, bare)
 

@@ -34,7 +34,8 @@ MAX_PICTURE_BYTES = 250_000  # so that the file of all boards stays below the li
 MIN_APART_PIXELS = 25.0  # of the photo: from a place to the next
 MAX_PLACES_LENGTH = 500  # characters of all places, as they are typed
 _JPEG_BEGIN = b"\xff\xd8\xff"
-_PLACE = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)\s*,\s*(\d{1,5}(?:\.\d{1,3})?)")
+_PLACE = re.compile(r"(\d{1,5}(?:\.\d{1,3})?),(\d{1,5}(?:\.\d{1,3})?)")
+MAX_SHOWN_LENGTH = 40  # characters of a wrong place that are quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +162,16 @@ def parse_places(text: str, count: int = len(SPACE_KINDS)) -> tuple[Point, ...]:
     >>> parse_places(" ".join(f"{50 * place},70" for place in range(10)))[1]
     (50.0, 70.0)
     """
-    rest = _PLACE.sub("", text).strip(" ;\t\n")
-    found = _PLACE.findall(text)
-    if rest or len(text) > MAX_PLACES_LENGTH:
-        raise CommandLineError("boards.places", text=rest or text)
-    places = tuple((float(x), float(y)) for x, y in found)
+    if len(text) > MAX_PLACES_LENGTH:
+        raise CommandLineError("boards.places", text=f"{text[:MAX_SHOWN_LENGTH]}…")
+    parts = [part for part in re.split(r"[\s;]+", re.sub(r"\s*,\s*", ",", text)) if part]
+    found = [_PLACE.fullmatch(part) for part in parts]
+    for part, place in zip(parts, found, strict=True):
+        if place is None:
+            raise CommandLineError("boards.places", text=part[:MAX_SHOWN_LENGTH])
+    places = tuple((float(place[1]), float(place[2])) for place in found if place is not None)
+    if count == 1 and len(places) != 1:
+        raise CommandLineError("boards.places", text=text[:MAX_SHOWN_LENGTH])
     if len(places) != count:
         raise CommandLineError("boards.places_count", seen=len(places), wanted=count)
     return places

@@ -76,7 +76,9 @@ def keep_clearest(sightings: Iterable[CardSighting]) -> list[CardSighting]:
 
 def _rate_clarity(seen: CardSighting) -> tuple[bool, int, float]:
     """Rate a sighting, the clearest lowest: a row read from its wrong side has fewer witnesses."""
-    return seen.problem is not None, -len(seen.witnesses), -seen.confidence
+    if seen.problem is not None:
+        return True, 0, -seen.confidence
+    return False, -len(seen.witnesses), -seen.confidence
 
 
 def _is_same_card(seen: CardSighting, other: CardSighting) -> bool:

@@ -63,9 +63,8 @@ def _join_two(first: PhotoReading, second: PhotoReading) -> PhotoReading:
     if alignment is None:
         alignment = PhotoAlignment(np.eye(3), {}, {})
         moved = _move_places(second, None)
-        if first.coatls and second.coatls:
-            phrase: Phrase = ("photo.unmatched", {"file": second.file})
-            unmatched = (ReadingProblem("unmatched", phrase, "photo.advice_overlap"),)
+        phrase: Phrase = ("photo.unmatched", {"file": second.file})
+        unmatched = (ReadingProblem("unmatched", phrase, "photo.advice_overlap"),)
     else:
         moved = _move_places(second, alignment.to_other)
     coatl_places = _number_things(len(first.coatls), len(second.coatls), alignment.coatls)

@@ -144,7 +144,7 @@ def run_learn_board_job(
     name: str,
     file: Path,
 ) -> LearnedBoardResult:
-    """Run the job: learn a board and save it; CommandLineError if it cannot be learned."""
+    """Run the job: learn a board and save it; CoatlError if it cannot be learned."""
     require_opencv()
     from coatl_tools.web.work.photo_task import learn_shown_board  # noqa: PLC0415 (see above)
 
