@@ -16,7 +16,7 @@ import numpy as np
 
 from coatl_tools.pieces import PieceKind
 from coatl_tools.vision.homography import Points
-from coatl_tools.vision.pieces.piece_search import FoundPieces
+from coatl_tools.vision.pieces.piece_search import LIKELY_CONFIDENCE, FoundPieces
 from coatl_tools.vision.reading import SeenCard, SeenCoatl, SeenPiece
 from coatl_tools.vision.table_plane import TablePlane, estimate_table_plane
 
@@ -26,6 +26,7 @@ COVERED_STEP = 1.8  # of the usual one, from which a piece between two others ma
 MAX_DRAWN_STEP = 0.6  # of the usual one: smaller ones are drawn on a board
 MAX_DRAWN_SIZE = 0.5  # of loose pieces, if there is no Cóatl: the root of an area
 LEAST_LOOSE, MAX_SIZE_RATIO = 3, 1.6  # pieces, and between their sizes, to tell how large all are
+MIN_NEARER_RATIO = 1.6  # in the photo, to a long Cóatl: so much larger, it lies nearer
 LONGEST_LOOSE = 4  # pieces that lie in a row by chance; of longer ones, steps are the usual ones
 COMPANY_REACH = 8.0  # pitches within which other loose pieces lie on the same board
 DOUBTFUL_JOINTS = 0.4  # the confidence of a chain with a wider step
@@ -37,9 +38,17 @@ def part_loose_pieces(
     """Part loose pieces that were taken for a Cóatl; one that may be joined is not sure."""
     if not finding.coatls:
         return finding
-    certain = [seen for seen in finding.coatls if len(seen.pieces) > LONGEST_LOOSE]
-    plane = estimate_table_plane(certain or finding.coatls, cards, size)
-    usual = _measure_usual_step(certain, plane)
+    certain = [
+        seen
+        for seen in finding.coatls
+        if len(seen.pieces) > LONGEST_LOOSE and seen.confidence >= LIKELY_CONFIDENCE
+    ]
+    likely = [seen for seen in finding.coatls if seen.confidence >= LIKELY_CONFIDENCE]
+    largest = max((seen.pitch for seen in likely), default=0.0)
+    longest = max((seen.pitch for seen in certain), default=math.inf)
+    nearer = [seen for seen in likely if seen.pitch > MIN_NEARER_RATIO * longest]
+    plane = estimate_table_plane([*certain, *nearer] or finding.coatls, cards, size)
+    usual = _measure_usual_step([*certain, *nearer], plane)
     coatls: list[SeenCoatl] = []
     pairs: list[SeenCoatl] = []
     loose = list(finding.loose_pieces)
@@ -50,7 +59,8 @@ def part_loose_pieces(
             continue
         if usual is None and _is_small(seen, finding.loose_pieces):
             continue
-        parts = _split_at_wide_steps(seen, steps)
+        small = usual is None and seen.pitch < MAX_DRAWN_STEP * largest
+        parts = _split_at_wide_steps(_doubt(seen) if small else seen, steps)
         coatls += [part for part in parts if not _is_pair(part) and len(part.pieces) > 1]
         pairs += [part for part in parts if _is_pair(part)]
         loose += [part.pieces[0] for part in parts if len(part.pieces) == 1]
@@ -69,15 +79,16 @@ def _split_at_wide_steps(seen: SeenCoatl, steps: Points) -> list[SeenCoatl]:
     wide = steps > MAX_STEP
     if not wide.any():
         return [seen]
-    doubt = min(seen.joint_confidence, DOUBTFUL_JOINTS)
+    doubted = _doubt(seen)
     many = 2 * wide.sum() >= len(steps)
     if (len(seen.pieces) > LONGEST_LOOSE and not many) or steps.max() > COVERED_STEP:
-        return [replace(seen, joint_confidence=doubt)]
+        return [doubted]
     ends = [0, *(np.flatnonzero(wide) + 1), len(seen.pieces)]
-    return [
-        replace(seen, pieces=seen.pieces[begin:end], joint_confidence=doubt)
-        for begin, end in pairwise(ends)
-    ]
+    return [replace(doubted, pieces=seen.pieces[begin:end]) for begin, end in pairwise(ends)]
+
+
+def _doubt(seen: SeenCoatl) -> SeenCoatl:
+    return replace(seen, joint_confidence=min(seen.joint_confidence, DOUBTFUL_JOINTS))
 
 
 def _is_small(seen: SeenCoatl, loose: Sequence[SeenPiece]) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from coatl_tools.cards.catalog import Catalog
 from coatl_tools.components.components_file import load_components
+from coatl_tools.vision.boards.board_drawings import remove_board_drawings
 from coatl_tools.vision.cards.card_assignment import assign_cards
 from coatl_tools.vision.cards.card_search import add_covered_cards, find_cards
 from coatl_tools.vision.colour_profiles import ColourProfile
@@ -82,6 +83,7 @@ def read_photo(
         show(())
     finding = find_coatls_with_mats(pixels, mats, cards, catalog, trace, show)
     finding = part_loose_pieces(finding, cards, pixels.shape[1::-1])
+    finding = remove_board_drawings(finding, pixels)
     more = add_covered_cards(found, pixels, finding.coatls, catalog, trace)
     if more.sightings != found.sightings:
         cards, card_problems = more.settle(catalog)

@@ -72,3 +72,18 @@ def test_a_drawn_snake_beside_loose_pieces_is_a_picture() -> None:
 def test_nothing_stays_nothing() -> None:
     assert part() == ([], 0, [])
     assert part(loose=2) == ([], 2, [])
+
+
+def test_a_small_coatl_is_a_doubt_where_only_short_ones_tell_how_large_pieces_are() -> None:
+    near = make_placed_coatl("<RGB>", (300, 600))
+    far = lay_apart("<YKR>", (0.5, 0.5))
+    assert part(near)[2][0] > 0.9
+    texts, _, sure = part(near, far)
+    assert texts == ["<RGB>", "<YKR>"]
+    assert sure[0] > 0.9 and sure[1] < 0.5
+
+
+def test_a_large_coatl_near_the_camera_stays_one_beside_a_long_one_far_away() -> None:
+    far = lay_apart("<RGBYKR>", (0.5, 0.5, 0.5, 0.5, 0.5), y=100)
+    near = lay_apart("<YKR>", (1.3, 1.3), y=900)
+    assert part(far, near)[:2] == (["<RGBYKR>", "<YKR>"], 0)

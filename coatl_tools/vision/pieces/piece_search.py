@@ -3,8 +3,8 @@
 The network reads pieces that are about 14 to 40 pixels long, and nobody knows how large they are
 in a photo. So the search goes from far to near:
 
-1. *From afar.* The whole picture is made small (a longer side of 256, 448 and 768 pixels; larger
-   only if pieces may have been too small), and each time the network's maps give pieces, joined to
+1. *From afar.* The whole picture is made small (a longer side of 144, 256, 448 and 768 pixels;
+   larger only if pieces may have been too small), and each time the network's maps give pieces, joined to
    chains. Of chains that share pieces, the one seen at the fittest size is kept.
 2. *From nearby.* Each chain is cut out with a margin and scaled so that a piece is 23 and then 32
    pixels long, and shown turned by quarters. The number of pieces that most looks agree on wins.
@@ -68,7 +68,8 @@ from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.shrinking import PixelBox, scale_part
 from coatl_tools.vision.stage_trace import Pixels, Trace
 
-FIRST_SIDES = (256, 448, 768)  # pixels of the longer side, at the first looks
+SMALLEST_SIDE = 144  # of the longer side: then single pieces are too faint to be believed
+FIRST_SIDES = (SMALLEST_SIDE, 256, 448, 768)  # pixels of the longer side, at the first looks
 FINER_SIDES = (1280, 1920)  # and at further ones, where pieces are too small
 READABLE_PITCHES = (14, 40)  # pixels of a pitch that the network has learned to read
 MAX_SIZE_RATIO = 2.0  # between looks at the same pieces
@@ -82,6 +83,7 @@ MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
 MIN_CLEAR = 3.0  # pieces whose portraits are clearer than this are a Cóatl, however badly read
 TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
+LONG_LENGTH, LIKELY_CONFIDENCE = 5, 0.3  # no ornament is so long and so likely a Cóatl
 MAX_FIRST_CHAINS = 24  # that are shown after the first look
 MIN_PITCH_RATIO = 0.46  # all are of one size: what is smaller, and not clear, is an ornament
 
@@ -121,6 +123,7 @@ def find_coatls(
         seen
         for one, seen in kept
         if seen.confidence >= TRUSTED_CONFIDENCE
+        or (len(seen.pieces) >= LONG_LENGTH and seen.confidence >= LIKELY_CONFIDENCE)
         or _median_pitch(one.chain) >= MIN_PITCH_RATIO * largest
     )
     return FoundPieces(coatls, tuple(map(make_seen_piece, loose)))
@@ -178,7 +181,8 @@ def _search_from_afar(pixels: Pixels, least_pitch: float = math.inf) -> list[Pie
             break
         scale = side / longest
         for chain in find_chains(pixels, scale, (0, 0, width, height)):
-            seen.append((_rate_scale(chain, scale), chain))
+            if side > SMALLEST_SIDE or len(chain.pieces) > 1:
+                seen.append((_rate_scale(chain, scale), chain))
     kept: list[PieceChain] = []
     for clarity, chain in sorted(seen, key=lambda one: -one[0]):
         if clarity > 0 and not any(_show_same_pieces(chain, other) for other in kept):
