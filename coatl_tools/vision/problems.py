@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from coatl_tools.components.components_file import PieceCounts
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.open_ends import find_covered_ends
 from coatl_tools.vision.piece_colours import select_core_pixels
 from coatl_tools.vision.reading import (
     DIRECTION_PROBLEM,
@@ -75,12 +76,17 @@ def find_coatl_problems(
     advice = _choose_advice(seen, pixels)
     yield from _find_piece_problems(index, seen, advice)
     end_reported = False
+    covered = {*find_covered_ends(seen, pixels)}
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
         if seen.beyond_ends[end] < LIKELY_BEYOND:
+            if place in covered:
+                end_reported = True
+                phrase: Phrase = ("photo.goes_on", whole | {"piece": place + 1})
+                yield ReadingProblem("goes_on", phrase, "photo.advice_uncover", index, place)
             continue
         end_reported = True
         if _is_at_border(seen.pieces[place], seen.pitch, pixels):
-            phrase: Phrase = ("photo.outside", whole)
+            phrase = ("photo.outside", whole)
             yield ReadingProblem("outside", phrase, "photo.advice_whole", index, place)
         else:
             phrase = ("photo.goes_on", whole | {"piece": place + 1})
