@@ -80,7 +80,8 @@ def test_a_small_coatl_is_a_doubt_where_only_short_ones_tell_how_large_pieces_ar
     assert part(near)[2][0] > 0.9
     texts, _, sure = part(near, far)
     assert texts == ["<RGB>", "<YKR>"]
-    assert sure[0] > 0.9 and sure[1] < 0.5
+    assert sure[0] > 0.9
+    assert sure[1] < 0.5
 
 
 def test_a_large_coatl_near_the_camera_stays_one_beside_a_long_one_far_away() -> None:

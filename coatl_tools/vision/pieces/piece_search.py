@@ -4,8 +4,8 @@ The network reads pieces that are about 14 to 40 pixels long, and nobody knows h
 in a photo. So the search goes from far to near:
 
 1. *From afar.* The whole picture is made small (a longer side of 144, 256, 448 and 768 pixels;
-   larger only if pieces may have been too small), and each time the network's maps give pieces, joined to
-   chains. Of chains that share pieces, the one seen at the fittest size is kept.
+   larger only if pieces may have been too small), and each time the network's maps give pieces,
+   joined to chains. Of chains that share pieces, the one seen at the fittest size is kept.
 2. *From nearby.* Each chain is cut out with a margin and scaled so that a piece is 23 and then 32
    pixels long, and shown turned by quarters. The number of pieces that most looks agree on wins.
 3. *Portraits.* Along the chain and beyond its ends, single pieces are cut out level. They recount
