@@ -43,7 +43,8 @@ FLOOR = 0.02  # no judgement is surer than that
 SHIFTS = np.linspace(-3, 3, 11)  # millimetres by which a row may lie beside its place
 SIZES = (0.94, 1.0, 1.06)  # and its size beside the usual one
 NONE_PENALTY = 8.0  # what it costs to believe in a card that nobody knows
-ROW_DOUBT, FRAME_DOUBT, LEVELS_DOUBT = 6.0, 3.0, 3.0  # so much less likely contradicts
+ROW_DOUBT, LEVELS_DOUBT = 6.0, 3.0  # so much less likely contradicts
+SHOWN_LEVELS_DOUBT = 7.0  # and so much, if both rows show the card
 UNSEEN = "?"
 
 
@@ -79,14 +80,15 @@ class FaceEvidence:
     def contradicts(self, number: int) -> bool:
         """Tell whether something that is seen speaks against a card.
 
-        Another frame does, unless both rows show the card and the frame is not clear.
+        Another frame does, unless both rows show the card.
         """
         off = self.families.max() - self.frames[number]
         shown = (self.best_rows - self.rows[:, number] <= ROW_DOUBT).all()
         return bool(
             (self.rows.max(axis=1) - self.rows[:, number] > ROW_DOUBT).any()
-            or off > (FRAME_DOUBT if shown else 0)
-            or self.best_levels - self.levels[number] > LEVELS_DOUBT
+            or (off > 0 and not shown)
+            or self.best_levels - self.levels[number]
+            > (SHOWN_LEVELS_DOUBT if shown else LEVELS_DOUBT)
         )
 
     def name_witnesses(self, number: int) -> dict[str, str]:

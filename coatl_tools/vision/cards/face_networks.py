@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from coatl_tools.vision.cards.card_signs import FAMILIES, ROW_SIGNS, RowSign
+from coatl_tools.vision.cards.card_signs import (
+    FACE_SIZE,
+    FAMILIES,
+    MAX_LEVELS,
+    ROW_SIGNS,
+    RowSign,
+)
 from coatl_tools.vision.cards.face_views import (
     FACE_CORNERS,
     cut_face,
@@ -19,7 +26,7 @@ from coatl_tools.vision.cards.face_views import (
     make_planes,
     make_row_planes,
 )
-from coatl_tools.vision.homography import Points
+from coatl_tools.vision.homography import Points, map_points
 from coatl_tools.vision.network import run_network
 from coatl_tools.vision.stage_trace import Pixels
 
@@ -48,6 +55,7 @@ class PlateState(IntEnum):
 
 
 MAX_COUNT, MAX_POINTS = 9, 12
+MIN_PLATE_SCALE = 2.0  # pixels of a photo for each millimetre of a card whose letters can be read
 STATE_OUTPUTS = slice(0, len(PlateState))
 COUNT_OUTPUTS = slice(STATE_OUTPUTS.stop, STATE_OUTPUTS.stop + MAX_COUNT)
 POINTS_OUTPUTS = slice(COUNT_OUTPUTS.stop, COUNT_OUTPUTS.stop + MAX_POINTS)
@@ -104,11 +112,26 @@ class PlateJudgement:
 
 
 def judge_plates(pixels: Pixels, homography: Points) -> PlateJudgement:
-    """Judge the places where levels may stand."""
+    """Judge the places where levels may stand; all are hidden where nobody can read letters."""
+    corners = map_points(FACE_CORNERS, homography).astype(np.float32)
+    area = float(cv2.contourArea(corners))
+    if area < MIN_PLATE_SCALE**2 * FACE_SIZE[0] * FACE_SIZE[1]:
+        return _HIDDEN_PLATES
     seen = np.stack([make_planes(plate) for plate in cut_plates(pixels, homography)])
     said = run_network(PLATE_NETWORK, seen).astype(np.float64)
     parts = (STATE_OUTPUTS, COUNT_OUTPUTS, POINTS_OUTPUTS)
     return PlateJudgement(*(_log_softmax(said[:, part]) for part in parts))
+
+
+def _hide_plates() -> PlateJudgement:
+    states = np.full((MAX_LEVELS, len(PlateState)), -np.inf)
+    states[:, PlateState.HIDDEN] = 0.0
+    any_count = np.full((MAX_LEVELS, MAX_COUNT), -np.log(MAX_COUNT))
+    any_points = np.full((MAX_LEVELS, MAX_POINTS), -np.log(MAX_POINTS))
+    return PlateJudgement(states, any_count, any_points)
+
+
+_HIDDEN_PLATES = _hide_plates()
 
 
 def _log_softmax(said: NDArray[np.float64]) -> NDArray[np.float64]:
