@@ -52,11 +52,24 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument("--count", type=int, default=300, help="of files, each of 60 photos")
     cards.add_argument("--seed", type=int, default=1)
     cards.add_argument("--begin", type=int, default=0, help="number of the first file")
+    faces = steps.add_parser("faces", help="draw faces of published cards")
+    faces.add_argument("folder", type=Path)
+    faces.add_argument("--count", type=int, default=900)
+    faces.add_argument("--seed", type=int, default=1)
+    plaques = steps.add_parser("plaques", help="train the network that finds published cards")
+    places = steps.add_parser("places", help="train the network that corrects their corners")
     readers = [
         (steps.add_parser(step, help=f"train the network that {what}"), 48, 15)
         for step, what in CARD_STEPS.items()
     ]
-    learners = [(learning, 12, 60), (portraits, 64, 30), (facing, 64, 30), *readers]
+    learners = [
+        (learning, 12, 60),
+        (portraits, 64, 30),
+        (facing, 64, 30),
+        (plaques, 16, 60),
+        (places, 48, 40),
+        *readers,
+    ]
     for step, batch, minutes in learners:
         step.add_argument("folder", type=Path)
         step.add_argument(
@@ -72,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument(
         "--share", type=float, default=1.0, help="of these weights; the rest is the package's"
     )
+    exporting.add_argument("--plaques", type=Path, help="weights of `plaques`")
+    exporting.add_argument("--places", type=Path, help="weights of `places`")
     for name in CARD_STEPS:
         exporting.add_argument(f"--{name}", type=Path, help=f"weights of `{name}`")
     weighing = steps.add_parser("weigh", help="make confidence honest, with photos of another seed")
@@ -92,7 +107,11 @@ def _run(given: argparse.Namespace) -> None:
         from training.card_pool import make_card_pool
 
         make_card_pool(given.folder, given.count, given.seed, given.begin)
-    elif given.step in ("learn", "portraits", "facing", *CARD_STEPS):
+    elif given.step == "faces":
+        from training.card_tables import draw_faces
+
+        draw_faces(given.folder, given.count, given.seed)
+    elif given.step in ("learn", "portraits", "facing", "plaques", "places", *CARD_STEPS):
         _train(given)
     elif given.step == "weigh":
         from training.confidence_fit import fit_confidence
@@ -105,6 +124,7 @@ def _run(given: argparse.Namespace) -> None:
 def _train(given: argparse.Namespace) -> None:
     from training.card_networks import train_card_network
     from training.piece_network import train_piece_network
+    from training.plaque_network import train_place_network, train_plaque_network
     from training.portrait_networks import train_facing_network, train_portrait_network
 
     how = given.folder, given.weights, given.batch, given.rate, given.minutes
@@ -112,6 +132,10 @@ def _train(given: argparse.Namespace) -> None:
         train_piece_network(*how, given.rank, given.ranks)
     elif given.step == "portraits":
         train_portrait_network(*how)
+    elif given.step == "plaques":
+        train_plaque_network(*how)
+    elif given.step == "places":
+        train_place_network(*how)
     elif given.step in CARD_STEPS:
         train_card_network(given.step.removeprefix("card-"), *how)
     else:
@@ -121,6 +145,7 @@ def _train(given: argparse.Namespace) -> None:
 def _export(given: argparse.Namespace) -> None:
     from training.card_networks import export_card_network
     from training.piece_network import export_piece_network
+    from training.plaque_network import export_place_network, export_plaque_network
     from training.portrait_networks import export_facing_network, export_portrait_network
 
     for weights, write, packed in (
@@ -130,6 +155,10 @@ def _export(given: argparse.Namespace) -> None:
     ):
         if weights is not None:
             write(weights, packed, given.share)
+    if given.plaques is not None:
+        export_plaque_network(given.plaques)
+    if given.places is not None:
+        export_place_network(given.places)
     for step in CARD_STEPS:
         weights = vars(given)[step.replace("-", "_")]
         if weights is not None:

@@ -53,25 +53,25 @@ def take_card_photo(
 ) -> CardPhoto:
     """Take a photo of a card, or of the table alone, with these other cards beside it."""
     homography, size = _place_card(rng)
-    picture = _paint_ground(rng, homography, size)
+    picture = paint_ground(rng, homography, size)
     hidden = np.zeros(picture.shape[:2], np.uint8)
     middle = np.array(FACE_SIZE) / 2
     for _ in range(int(rng.choice([0, 0, 1, 2]))):  # beside the card, or a little below it
         way = (FACE_SIZE[0] * rng.choice([-1, 1]), 0) if rng.random() < 0.5 else (0, FACE_SIZE[1])
         apart = np.array(way) * rng.choice([-1, 1]) * rng.uniform(0.6, 1.15) + rng.normal(0, 6, 2)
         turn = rng.normal(0, 0.08) if rng.random() < 0.6 else rng.uniform(0, 2 * np.pi)
-        _lay(picture, _choose_flat(rng, others), homography, middle + apart, turn)
+        lay_sprite(picture, _choose_flat(rng, others), homography, middle + apart, turn)
     if card is not None:
         if rng.random() < 0.5:
-            _lay(
+            lay_sprite(
                 picture, card, homography, middle + rng.normal(0, 0.7, 2), 0, rng.uniform(0.1, 0.6)
             )
-        _lay(picture, card, homography, middle, 0)
+        lay_sprite(picture, card, homography, middle, 0)
     if rng.random() < COVERED_SHARE:
         for _ in range(int(rng.choice([1, 1, 2]))):
             _cover(rng, picture, hidden, homography, others)
-    tones = _light(rng, picture, hidden, homography)
-    pixels = _develop(rng, tones)
+    tones = light_table(rng, picture, hidden, homography)
+    pixels = develop_card_photo(rng, tones)
     if rng.random() < CUT_SHARE:
         pixels, homography, hidden = _cut_off(rng, pixels, homography, hidden)
     return CardPhoto(pixels, homography, hidden)
@@ -86,7 +86,7 @@ def _place_card(rng: np.random.Generator) -> tuple[Points, tuple[int, int]]:
     distance = random_factor(rng, 200, 900)
     cos, sin = np.cos(tilt), np.sin(tilt)
     lean = np.array([(1, 0, 0), (0, cos, -sin), (0, sin, cos)])
-    pose = _rotate(roll) @ lean @ _rotate(turn)
+    pose = rotate(roll) @ lean @ rotate(turn)
     focal = random_factor(rng, *SCALES) * distance
     view = focal * pose[:, :2]
     matrix = np.column_stack([pose[:, :2], (0, 0, distance)])
@@ -101,20 +101,35 @@ def _place_card(rng: np.random.Generator) -> tuple[Points, tuple[int, int]]:
     return fit @ homography, (wide, tall)
 
 
-def _rotate(angle: float) -> Points:
+def rotate(angle: float) -> Points:
+    """Return the matrix that turns the table."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.array([(cos, -sin, 0), (sin, cos, 0), (0, 0, 1)])
 
 
-def _paint_ground(rng: np.random.Generator, homography: Points, size: tuple[int, int]) -> Picture:
+def paint_ground(rng: np.random.Generator, homography: Points, size: tuple[int, int]) -> Picture:
+    """Paint a table or a cloth as a homography from its millimetres shows it."""
     texture = make_ground(int(rng.integers(GROUNDS)))
     zoom = 1 / rng.uniform(1.2, 6)  # millimetres a pixel of texture
+    pixel = zoom * _measure_scale(homography, np.zeros(2))
+    if pixel < 0.7:  # the warp does not average
+        share = max(pixel, 1 / 16)
+        texture = np.asarray(
+            cv2.resize(texture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        zoom /= share
     place = np.array([(zoom, 0, -rng.uniform(0, 60)), (0, zoom, -rng.uniform(0, 60)), (0, 0, 1)])
-    matrix = homography @ _rotate(rng.uniform(0, 2 * np.pi)) @ place
+    matrix = homography @ rotate(rng.uniform(0, 2 * np.pi)) @ place
     ground = cv2.warpPerspective(
         texture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
     )
     return np.asarray(ground, np.uint8)
+
+
+def _measure_scale(homography: Points, place: Points) -> float:
+    """Measure how many pixels a millimetre of the table has at a place."""
+    one, other = map_points(np.array([place, place + np.array([1, 0])]), homography)
+    return float(np.hypot(*(other - one)))
 
 
 def _choose_flat(rng: np.random.Generator, others: Sequence[Sprite]) -> Sprite:
@@ -124,7 +139,7 @@ def _choose_flat(rng: np.random.Generator, others: Sequence[Sprite]) -> Sprite:
     return make_thing(int(rng.integers(THINGS)))
 
 
-def _lay(
+def lay_sprite(
     picture: Picture,
     sprite: Sprite,
     homography: Points,
@@ -134,17 +149,13 @@ def _lay(
     hidden: Picture | None = None,
 ) -> None:
     """Lay a sprite on the table, or only its shadow; mark what it hides."""
-    centre = np.append(middle, 1)
-    near = homography @ centre
-    step = homography @ (centre + np.array([1, 0, 0]))
-    here = float(np.hypot(*(step[:2] / step[2] - near[:2] / near[2])))
-    drawn, scale = sprite.choose(max(here, 0.3))
+    drawn, scale = sprite.choose(max(_measure_scale(homography, middle), 0.3))
     high, wide = drawn.shape[:2]
     own = np.array(
         [(1 / scale, 0, -wide / scale / 2), (0, 1 / scale, -high / scale / 2), (0, 0, 1)]
     )
     place = np.array([(1, 0, middle[0]), (0, 1, middle[1]), (0, 0, 1)])
-    matrix = homography @ place @ _rotate(turn) @ own
+    matrix = homography @ place @ rotate(turn) @ own
     ends = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], float)
     if ((np.column_stack([ends, np.ones(4)]) @ matrix.T)[:, 2] <= 0).any():
         return  # it reaches behind the camera
@@ -187,23 +198,23 @@ def _cover(
     if kind < 0.45:
         sprite = make_snake(int(rng.integers(SNAKES)))
         along = np.array([np.cos(turn), np.sin(turn)]) * sprite.size[0] / 2 * rng.uniform(-1, 1)
-        _lay(picture, sprite, homography, where + along + rng.uniform(0.5, 3, 2), turn, 0.5)
-        _lay(picture, sprite, homography, where + along, turn, hidden=hidden)
+        lay_sprite(picture, sprite, homography, where + along + rng.uniform(0.5, 3, 2), turn, 0.5)
+        lay_sprite(picture, sprite, homography, where + along, turn, hidden=hidden)
     elif kind < 0.65:
         sprite = make_hand(int(rng.integers(HANDS)))
-        _lay(picture, sprite, homography, where + rng.uniform(0, 5, 2), turn, 0.4)
-        _lay(picture, sprite, homography, where, turn, hidden=hidden)
+        lay_sprite(picture, sprite, homography, where + rng.uniform(0, 5, 2), turn, 0.4)
+        lay_sprite(picture, sprite, homography, where, turn, hidden=hidden)
     else:
         sprite = _choose_flat(rng, others)
         if rng.random() < 0.6:
             turn = rng.normal(0, 0.1)
         away = np.array(FACE_SIZE) * rng.choice([-1, 1], 2) * rng.uniform(0.15, 1.0, 2)
         where = np.array(FACE_SIZE) / 2 + away
-        _lay(picture, sprite, homography, where + rng.normal(0, 0.7, 2), turn, 0.3)
-        _lay(picture, sprite, homography, where, turn, hidden=hidden)
+        lay_sprite(picture, sprite, homography, where + rng.normal(0, 0.7, 2), turn, 0.3)
+        lay_sprite(picture, sprite, homography, where, turn, hidden=hidden)
 
 
-def _light(
+def light_table(
     rng: np.random.Generator, picture: Picture, hidden: Picture, homography: Points
 ) -> Floats:
     """Light the table: casts, gradients, shadows; glare and windows that gloss mirrors."""
@@ -269,7 +280,7 @@ def _list_grains() -> list[Floats]:
     return [fine, *(np.asarray(cv2.GaussianBlur(fine, (0, 0), s)) * (3 * s) for s in (0.6, 1.1))]
 
 
-def _develop(rng: np.random.Generator, tones: Floats) -> Picture:
+def develop_card_photo(rng: np.random.Generator, tones: Floats) -> Picture:
     """Take the photo (BGR): out of focus or shaken, with noise, contrast, sharpening and JPEG."""
     high, wide = tones.shape[:2]
     blur = rng.random()

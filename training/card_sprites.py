@@ -54,9 +54,9 @@ def make_sprite(picture: Picture, cover: Picture, scale: float) -> Sprite:
     return Sprite(tuple(sizes), scale)
 
 
-def make_card_sprite(picture: Picture) -> Sprite:
+def make_card_sprite(picture: Picture, scale: float = FACE_PIXELS_PER_MM) -> Sprite:
     """Make a sprite of the face or the back of a card."""
-    return make_sprite(picture, _round_corners(picture), FACE_PIXELS_PER_MM)
+    return make_sprite(picture, _round_corners(picture), scale)
 
 
 @cache

@@ -21,6 +21,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from training.packed_weights import load_packed_weights
 
+MAX_GRADIENT = 5.0  # of a step, so that no sample throws the network off
 NORM_BATCHES = 8  # batches to measure what batch norms see
 SampleDrawer = Callable[[np.random.Generator, Path], Iterable[Any]]  # draws from one photo
 
@@ -88,6 +89,7 @@ def train_network(
         parts = losses(net(samples[0]), samples)
         optimiser.zero_grad()
         torch.stack(list(parts.values())).sum().backward()
+        nn.utils.clip_grad_norm_(net.parameters(), MAX_GRADIENT)
         optimiser.step()
         for name, part in parts.items():
             running[name] = running.get(name, part.item()) * 0.98 + part.item() * 0.02

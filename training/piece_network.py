@@ -26,7 +26,8 @@ from training.crops import PhotoCrop, random_crop
 from training.network_training import begin_network, export_network, load_batches
 
 
-def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+def make_norm_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    """Make a convolution with a batch norm."""
     return nn.Sequential(
         nn.Conv2d(inward, outward, 3, stride, dilation, dilation=dilation, bias=False),
         nn.BatchNorm2d(outward),
@@ -34,29 +35,31 @@ def _conv_step(inward: int, outward: int, stride: int = 1, dilation: int = 1) ->
     )
 
 
-class _Block(nn.Module):
+class ConvBlock(nn.Module):
     """Two convolutions and a way around them."""
 
     def __init__(self, width: int, dilation: int = 1) -> None:
         super().__init__()
-        self.first = _conv_step(width, width, dilation=dilation)
+        self.first = make_norm_step(width, width, dilation=dilation)
         self.second = nn.Sequential(
             nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
         )
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return what both say together."""
         return torch.relu(x + self.second(self.first(x)))
 
 
-class _UpBlock(nn.Module):
+class UpBlock(nn.Module):
     """To twice the size, joined with what was there on the way down."""
 
     def __init__(self, inward: int, beside: int, outward: int) -> None:
         super().__init__()
         self.narrow = nn.Conv2d(inward, outward, 1)
-        self.mix = _conv_step(outward + beside, outward)
+        self.mix = make_norm_step(outward + beside, outward)
 
     def forward(self, x: Tensor, beside: Tensor) -> Tensor:
+        """Join what was seen from afar with what was seen before."""
         larger = nn.functional.interpolate(self.narrow(x), scale_factor=2, mode="nearest")
         mixed: Tensor = self.mix(torch.cat([larger, beside], dim=1))
         return mixed
@@ -67,13 +70,14 @@ class PieceNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.quarter = nn.Sequential(_conv_step(3, 16, 2), _conv_step(16, 32, 2), _Block(32))
-        self.eighth = nn.Sequential(_conv_step(32, 64, 2), _Block(64), _Block(64))
-        self.sixteenth = nn.Sequential(_conv_step(64, 96, 2), _Block(96), _Block(96))
-        self.small = nn.Sequential(_conv_step(96, 128, 2), _Block(128, 2), _Block(128))
-        self.up3, self.up2 = _UpBlock(128, 96, 96), _UpBlock(96, 64, 64)
-        self.up1 = _UpBlock(64, 32, 48)
-        self.maps = nn.Sequential(_conv_step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
+        step = make_norm_step
+        self.quarter = nn.Sequential(step(3, 16, 2), step(16, 32, 2), ConvBlock(32))
+        self.eighth = nn.Sequential(step(32, 64, 2), ConvBlock(64), ConvBlock(64))
+        self.sixteenth = nn.Sequential(step(64, 96, 2), ConvBlock(96), ConvBlock(96))
+        self.small = nn.Sequential(step(96, 128, 2), ConvBlock(128, 2), ConvBlock(128))
+        self.up3, self.up2 = UpBlock(128, 96, 96), UpBlock(96, 64, 64)
+        self.up1 = UpBlock(64, 32, 48)
+        self.maps = nn.Sequential(step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
         bias = self.maps[1].bias
         assert isinstance(bias, Tensor)
         nn.init.constant_(bias[:2], -3.0)  # peaks are rare
@@ -106,8 +110,8 @@ def compute_losses(said: Tensor, crop: PhotoCrop) -> dict[str, Tensor]:
     )
     off = said[:, TO_MIDDLE.start : TO_HEAD.stop] - vectors
     return {
-        "middle": _focal_loss(said[:, MIDDLE], peaks[:, 0], weight),
-        "joint": _focal_loss(said[:, JOINT], peaks[:, 1], weight),
+        "middle": compute_focal_loss(said[:, MIDDLE], peaks[:, 0], weight),
+        "joint": compute_focal_loss(said[:, JOINT], peaks[:, 1], weight),
         "piece": shape / weight.sum().clamp(min=1) * 4,
         "kind": 2
         * mean(functional.cross_entropy(said[:, KINDS], kind, ignore_index=-1, reduction="none")),
@@ -120,7 +124,7 @@ def compute_losses(said: Tensor, crop: PhotoCrop) -> dict[str, Tensor]:
     }
 
 
-def _focal_loss(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
+def compute_focal_loss(said: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
     """Return the loss of a map of peaks, which are rare."""
     probability = torch.sigmoid(said).clamp(1e-4, 1 - 1e-4)
     peak = (wanted > 0.999).float()

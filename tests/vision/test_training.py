@@ -15,11 +15,16 @@ from numpy.typing import NDArray
 from benchmarks.photos.labels import load_labels
 from coatl_tools import load_cards
 from coatl_tools.pieces import Colour, PieceKind
+from coatl_tools.vision.cards.face_views import FACE_CORNERS
+from coatl_tools.vision.cards.plaque_search import CORNER_UNIT, PLAQUE_STRIDE
+from coatl_tools.vision.homography import map_points
 from coatl_tools.vision.pieces.networks import STRIDE, UNIT
+from training.card_tables import draw_faces, take_table_photo
 from training.crops import PhotoCrop, random_crop
 from training.measured_photos import make_measured_photos
 from training.photo_pool import make_pool
 from training.piece_shapes import random_set
+from training.plaque_crops import CROP_SIDE, draw_place_samples, label_table
 from training.printed_pieces import render_tiles
 
 pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("pool")]  # it is made once
@@ -158,3 +163,36 @@ def test_measuring_photos_are_labelled_for_the_benchmark(tmp_path: Path) -> None
         assert all(len(coatl.centres) == len(coatl.pieces) for coatl in photo.coatls)
         copies = Counter(card.id for card in photo.cards)
         assert all(count <= CATALOG[card].copies for card, count in copies.items())
+
+
+@pytest.fixture(scope="module")
+def faces(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("faces")
+    draw_faces(folder, 12, SEED)
+    return names(folder)
+
+
+def test_plaques_of_a_table_tell_where_their_cards_lie(faces: list[Path]) -> None:
+    told = 0
+    for number in range(12):
+        table = take_table_photo(np.random.default_rng([SEED, number]), CROP_SIDE, faces)
+        crop = label_table(table)
+        assert crop.picture.shape == (3, CROP_SIDE, CROP_SIDE)
+        cards = [map_points(FACE_CORNERS, card.homography) for card in table.cards]
+        for row, column in np.argwhere(crop.own > 0):
+            away = crop.corners[:, row, column].reshape(4, 2) * CORNER_UNIT
+            here = np.array([column, row]) * PLAQUE_STRIDE + PLAQUE_STRIDE / 2
+            assert min(np.abs(here + away - card).max() for card in cards) < 0.01
+            told += 1
+    assert told > 20
+
+
+def test_views_of_cards_tell_how_far_their_corners_are_off(faces: list[Path]) -> None:
+    samples = [
+        sample
+        for number in range(6)
+        for sample in draw_place_samples(np.random.default_rng([SEED, number]), faces[0])
+    ]
+    assert len(samples) > 5
+    assert all(sample.planes.shape == (3, 128, 96) for sample in samples)
+    assert 0.05 < np.mean([np.abs(sample.corners).mean() for sample in samples]) < 1

@@ -11,6 +11,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
 from coatl_tools.vision.cards.covered_faces import guess_covered_faces
 from coatl_tools.vision.cards.face_views import FACE_CORNERS, ROW_BOX, ROWS
+from coatl_tools.vision.cards.plaque_search import find_plaques
 from coatl_tools.vision.cards.printed_cards import CLOSER_ADVICE, CardSighting
 from coatl_tools.vision.cards.published_faces import rate_faces, read_face
 from coatl_tools.vision.homography import (
@@ -35,8 +36,9 @@ SAME_PLACE = 0.12  # roots of a card's area from corner to corner, below which t
 def find_published_cards(
     pixels: Pixels, rectangles: Sequence[Points], catalog: Catalog
 ) -> list[CardSighting]:
-    """Find all published cards among rectangles in a photo."""
-    return keep_clearest(_read_likely_faces(pixels, rectangles, catalog))
+    """Find all published cards in a photo: by their plaques, and among rectangles."""
+    guesses = [*find_plaques(pixels), *rectangles]
+    return keep_clearest(_read_likely_faces(pixels, guesses, catalog))
 
 
 def add_covered_faces(
