@@ -21,7 +21,7 @@ Points = NDArray[np.float64]
 
 
 def find_all(things: list[Lying], seed: int) -> tuple[FoundCards, FoundCards]:
-    """The cards whose outlines are seen, and those and the covered ones."""
+    """The cards whose outlines or plaques are seen, and those and the ones of which a corner is."""
     picture = photo(things, VIEW, DAYLIGHT, seed)[0]
     found = find_cards(picture, CATALOG, Trace())
     return found, add_covered_cards(found, picture, (), CATALOG, Trace())
@@ -54,9 +54,8 @@ def test_cards_in_a_fan_are_read(seed: int) -> None:
         Lying(card_id, draw(card_id, seed), 30.0 * i, 4.0 * i, -4.0 * i)
         for i, card_id in enumerate(ids)
     ]
-    outlined, both = find_all(things, seed)
-    assert len(list_sure(both)) > len(list_sure(outlined))
-    assert len(list_sure(both)) >= 3
+    seen, both = find_all(things, seed)
+    assert len(list_sure(both)) >= max(4, len(list_sure(seen)))
     assert set(list_sure(both)) <= {*ids, "P31"}
 
 

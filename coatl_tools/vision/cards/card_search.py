@@ -78,7 +78,7 @@ def find_cards(
     outlines = [seen.outline for seen in sightings]
     with trace.stage("unmarked cards"):
         rectangles = find_rectangles(pixels, outlines)
-        published = find_published_cards(pixels, rectangles, catalog)
+        published = find_published_cards(pixels, rectangles, catalog, outlines)
         outlines += [seen.outline for seen in published if seen.problem is None]
         more, also = find_unmarked_cards(pixels, grey, rectangles, outlines, catalog)
     size = (pixels.shape[1], pixels.shape[0])

@@ -30,15 +30,23 @@ MIN_FACE, MIN_WITNESSES = 0.9, 2  # less of either is some other thing
 MIN_GUESSED_FACE = 0.2  # from this probability on, a guess is looked at again
 SAME_CARD_OVERLAP, SAME_ID_OVERLAP = 0.35, 0.5  # of the smaller of two outlines
 SAME_PLAQUE_OVERLAP = 0.4  # of the smaller of two rows, which is then one row
+ON_PRINTED_CARD = 0.5  # of the smaller of two outlines
 SAME_PLACE = 0.12  # roots of a card's area from corner to corner, below which two are one
 
 
 def find_published_cards(
-    pixels: Pixels, rectangles: Sequence[Points], catalog: Catalog
+    pixels: Pixels, rectangles: Sequence[Points], catalog: Catalog, known: Sequence[Points] = ()
 ) -> list[CardSighting]:
-    """Find all published cards in a photo: by their plaques, and among rectangles."""
-    guesses = [*find_plaques(pixels), *rectangles]
-    return keep_clearest(_read_likely_faces(pixels, guesses, catalog))
+    """Find all published cards in a photo: by their plaques, and among rectangles.
+
+    `known` are the outlines of printed cards, on which nothing is looked for.
+    """
+    plaques = [
+        corners
+        for corners in find_plaques(pixels)
+        if not any(measure_overlap(corners, other) > ON_PRINTED_CARD for other in known)
+    ]
+    return keep_clearest(_read_likely_faces(pixels, [*plaques, *rectangles], catalog))
 
 
 def add_covered_faces(
