@@ -18,13 +18,18 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.pieces import Colour
 from coatl_tools.vision.cards.card_signs import FACE_SIZE, list_row_signs
 from coatl_tools.vision.homography import Points
-from coatl_tools.vision.pieces.piece_search import TRUSTED_CONFIDENCE, FoundPieces
+from coatl_tools.vision.pieces.piece_search import (
+    LONG_LENGTH,
+    TRUSTED_CONFIDENCE,
+    FoundPieces,
+)
 from coatl_tools.vision.reading import SeenCard, SeenCoatl, SeenPiece
 
 DRAWN_SHARE = 0.85  # of a card, around its middle, is where pieces are drawn on it
 MAX_DRAWN_PITCH = 0.2  # widths of a card from a drawn piece to the next; real ones are 0.28 apart
 MAX_DRAWN_SIZE = 0.2  # widths of a card, the root of a drawn piece's area
-MAX_ORNAMENT_SHARE = 0.12  # of the root of a card's area: pieces are more than twice as far apart
+# Of the root of a card's area: pieces are more than twice as far apart, if as near to the camera.
+MAX_ORNAMENT_SHARE, MAX_LONG_ORNAMENT_SHARE = 0.12, 0.08
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +89,7 @@ class DrawnPieces:
         known = [card for card in cards if card.sure and len(card.outline) > 2]
         self._cards = [_DrawnCard.locate(card, catalog) for card in known]
         areas = [cv2.contourArea(np.array(card.outline, np.float32)) for card in known]
-        self._least_pitch = MAX_ORNAMENT_SHARE * math.sqrt(min(areas, default=0.0))
+        self._least_size = math.sqrt(min(areas, default=0.0))
 
     def show_line(self, centres: Points, pitch: float) -> bool:
         """Tell whether a line of pieces is drawn, from its size alone."""
@@ -97,7 +102,7 @@ class DrawnPieces:
                 seen
                 for seen in finding.coatls
                 if not any(card.shows_coatl(seen) for card in self._cards)
-                and (seen.confidence >= TRUSTED_CONFIDENCE or seen.pitch >= self._least_pitch)
+                and (seen.confidence >= TRUSTED_CONFIDENCE or not self._is_ornament(seen))
             ),
             tuple(
                 piece
@@ -105,3 +110,9 @@ class DrawnPieces:
                 if not any(card.shows_piece(piece) for card in self._cards)
             ),
         )
+
+    def _is_ornament(self, seen: SeenCoatl) -> bool:
+        """Tell whether something is as small as the ornaments of the backs of cards."""
+        long = len(seen.pieces) >= LONG_LENGTH
+        share = MAX_LONG_ORNAMENT_SHARE if long else MAX_ORNAMENT_SHARE
+        return seen.pitch < share * self._least_size
