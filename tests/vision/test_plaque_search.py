@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from coatl_tools.vision.cards.plaque_search import find_plaques
 from coatl_tools.vision.cards.published_cards import find_published_cards
 from coatl_tools.vision.stage_trace import Pixels
-from tests.vision.card_photos import Lying, Weather, photo
+from tests.vision.card_photos import Lying, View, Weather, photo
 from tests.vision.test_published_cards import CATALOG, VIEW, draw
 
 DAYLIGHT = Weather((0.9, 0.95, 1.0), 0.1)
@@ -40,6 +40,12 @@ def test_one_plaque_is_enough() -> None:
     things = [Lying("lower", draw("P29", 4), 0, 0, 5), Lying("upper", draw("P31", 4), 14, -34, -12)]
     picture, corners = photo(things, VIEW, DAYLIGHT, 8)
     assert measure_errors(find_plaques(picture), np.asarray(corners["lower"], float)) < NEAR
+
+
+def test_a_card_that_fills_the_photo_is_found() -> None:
+    close = View((1600, 1200), scale=12, tilt=20, turn=10)
+    picture, corners = photo([Lying("P31", draw("P31", 2), 0, 0, 40)], close, DAYLIGHT, 3)
+    assert measure_errors(find_plaques(picture), np.asarray(corners["P31"], float)) < NEAR
 
 
 @pytest.mark.parametrize("colour", [0, 128, 255])
