@@ -29,7 +29,7 @@ from coatl_tools.vision.reading import (
 from coatl_tools.vision.stage_trace import Pixels
 
 Vector = NDArray[np.float64]
-SURE_COATL = 0.75  # a Cóatl that is less likely right is not sure
+SURE_COATL = 0.8  # a Cóatl that is less likely right is not sure
 SURE_PIECE = 0.85  # each colour and each kind must be at least this likely
 SURE_AMBIGUOUS_PIECE = 0.97  # and a colour where another piece is in doubt between the same two
 SURE_JOINTS = 0.75

@@ -57,6 +57,7 @@ def test_a_small_coatl_on_a_board_is_drawn_there(look: BoardLook) -> None:
     drawn = lay("<RRR>", (float(x), float(y)), SMALL)
     real = lay("<RGBY", (600, 450), LARGE)
     assert list_left(photo, drawn, real) == ["<RGBY"]
+    assert list_left(photo, drawn) == []
     assert list_left(photo, lay("<RRR>", (float(x), float(y)), LARGE), real) == ["<RRR>", "<RGBY"]
 
 

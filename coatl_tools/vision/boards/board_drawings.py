@@ -39,6 +39,8 @@ def remove_board_drawings(found: FoundPieces, pixels: Pixels) -> FoundPieces:
 def _may_be_drawn(seen: SeenCoatl, found: FoundPieces) -> bool:
     if len(seen.pieces) > LONGEST_DRAWN and seen.confidence >= TRUSTED_CONFIDENCE:
         return False
+    if len({piece.colour for piece in seen.pieces}) == 1 and seen.coatl and seen.coatl.complete:
+        return True  # as on the boards, even if nothing tells how large pieces are
     own = float(np.median([_measure_size(piece) for piece in seen.pieces]))
     others = [piece for other in found.coatls if other is not seen for piece in other.pieces]
     sizes = [_measure_size(piece) for piece in (*others, *found.loose_pieces)]

@@ -83,7 +83,8 @@ class FaceEvidence:
         Another frame does, unless both rows show the card.
         """
         off = self.families.max() - self.frames[number]
-        shown = (self.best_rows - self.rows[:, number] <= ROW_DOUBT).all()
+        seen = all(HIDDEN_COLUMN not in kinds for kinds in self.kinds)
+        shown = seen and (self.best_rows - self.rows[:, number] <= ROW_DOUBT).all()
         return bool(
             (self.rows.max(axis=1) - self.rows[:, number] > ROW_DOUBT).any()
             or (off > 0 and not shown)
