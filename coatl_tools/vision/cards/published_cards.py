@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -26,7 +26,8 @@ from coatl_tools.vision.stage_trace import Pixels
 from coatl_tools.vision.table_plane import TablePlane
 
 MAX_CANDIDATES = 8  # candidates are few, so that picking one is quick
-MIN_FACE, MIN_WITNESSES = 0.9, 2  # less of either is some other thing
+# A less likely face is some other thing: with a row and more, with a row, with levels alone.
+MIN_FACE, MIN_ROW_FACE, MIN_LEVELS_FACE = 0.9, 0.95, 0.98
 MIN_GUESSED_FACE = 0.2  # from this probability on, a guess is looked at again
 SAME_CARD_OVERLAP, SAME_ID_OVERLAP = 0.35, 0.5  # of the smaller of two outlines
 SAME_PLAQUE_OVERLAP = 0.4  # of the smaller of two rows, which is then one row
@@ -137,7 +138,7 @@ def read_published_card(pixels: Pixels, corners: Points, catalog: Catalog) -> Ca
     seen = read_face(pixels, corners, catalog)
     if seen.sure:
         return CardSighting(seen.corners, seen.id, seen.confidence, seen.witnesses)
-    if seen.face < MIN_FACE or len(seen.witnesses) < MIN_WITNESSES:
+    if seen.face < _choose_least_face(seen.witnesses):
         return None
     near = seen.candidates[:MAX_CANDIDATES]
     phrase: Phrase = ("photo.card_doubtful", {"ids": ", ".join(near)})
@@ -147,3 +148,11 @@ def read_published_card(pixels: Pixels, corners: Points, catalog: Catalog) -> Ca
     return CardSighting(
         seen.corners, seen.id, min(seen.confidence, 0.9), seen.witnesses, near, problem
     )
+
+
+def _choose_least_face(witnesses: Mapping[str, str]) -> float:
+    """Choose how likely a face must be, by what it shows besides its frame."""
+    rows = len({"row", "turned"} & witnesses.keys())
+    if not rows:
+        return MIN_LEVELS_FACE if "levels" in witnesses else 1.0
+    return MIN_FACE if rows + ("levels" in witnesses) > 1 else MIN_ROW_FACE
