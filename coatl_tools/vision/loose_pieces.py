@@ -93,13 +93,16 @@ def _doubt(seen: SeenCoatl) -> SeenCoatl:
 
 def _is_small(seen: SeenCoatl, loose: Sequence[SeenPiece]) -> bool:
     """Tell whether the pieces of a chain are far smaller than loose ones: they are drawn."""
-    own, others = (np.sort([_measure_size(one) for one in some]) for some in (seen.pieces, loose))
+    own, others = (
+        np.sort([measure_piece_size(one) for one in some]) for some in (seen.pieces, loose)
+    )
     if len(others) < LEAST_LOOSE or others[-1] > MAX_SIZE_RATIO * others[0]:
         return False
     return bool(own[-1] < MAX_DRAWN_SIZE * others[0])
 
 
-def _measure_size(piece: SeenPiece) -> float:
+def measure_piece_size(piece: SeenPiece) -> float:
+    """Measure the size of a piece in the photo: the root of its area."""
     return math.sqrt(cv2.contourArea(np.array(piece.outline, np.float32)))
 
 

@@ -148,7 +148,7 @@ SIDE_LABELS = {
 }
 
 
-class PhotoPlayer(NamedTuple):
+class StatedPlayer(NamedTuple):
     """A player, and the numbers of their Cóatls or where they sit, where it is said."""
 
     name: str
@@ -156,7 +156,7 @@ class PhotoPlayer(NamedTuple):
     side: TableSide | None = None
 
 
-def parse_players(text: str) -> list[PhotoPlayer]:
+def parse_players(text: str) -> list[StatedPlayer]:
     """Parse players: `Ana, Bo`; with their Cóatls, `Ana=1 3, Bo=2`; or sides, `Ana=near, Bo=left`.
 
     Raises CommandLineError.
@@ -168,7 +168,7 @@ def parse_players(text: str) -> list[PhotoPlayer]:
         numbers = re.fullmatch(r"\d{1,3}(\s+\d{1,3})*", said)
         if not name or (equals and side is None and not numbers):
             raise CommandLineError("tally.players", text=part.strip()[:40])
-        seats.append(PhotoPlayer(name, tuple(map(int, said.split())) if numbers else (), side))
+        seats.append(StatedPlayer(name, tuple(map(int, said.split())) if numbers else (), side))
     sides = [seat.side for seat in seats if seat.side is not None]
     if sides and (len(sides) < len(seats) or len(set(sides)) < len(sides)):
         raise CommandLineError("tally.sides")
@@ -188,7 +188,7 @@ def _parse_side(word: str) -> TableSide | None:
     return None
 
 
-def assign_stated_owners(seats: Sequence[PhotoPlayer], there: int) -> list[int]:
+def assign_stated_owners(seats: Sequence[StatedPlayer], there: int) -> list[int]:
     """Return the owner (index) of each Cóatl as stated; CommandLineError if one has none."""
     owners: dict[int, int] = {}
     for index, seat in enumerate(seats):

@@ -27,8 +27,8 @@ from coatl_tools.vision.reading import PhotoReading
 from coatl_tools.vision.scores_and_tally import (
     SIDE_LABELS,
     LaidCoatl,
-    PhotoPlayer,
     PhotoScoringOptions,
+    StatedPlayer,
     assign_stated_owners,
     collect_laid_coatls,
     make_tally,
@@ -80,7 +80,7 @@ def _write_tally(
     settings: Settings,
     target: Path,
     readings: Sequence[PhotoReading],
-    seats: Sequence[PhotoPlayer],
+    seats: Sequence[StatedPlayer],
 ) -> None:
     """Write the tally of these photos to a file, or to standard output for `-`.
 
@@ -115,7 +115,7 @@ def _write_tally(
 
 
 def _find_owners(
-    seats: Sequence[PhotoPlayer],
+    seats: Sequence[StatedPlayer],
     readings: Sequence[PhotoReading],
     coatls: Sequence[LaidCoatl],
     language: Language,
@@ -156,7 +156,7 @@ def _find_owners(
 
 
 def _ask_owners(
-    seats: Sequence[PhotoPlayer],
+    seats: Sequence[StatedPlayer],
     coatls: Sequence[LaidCoatl],
     known: Sequence[int | None],
     seating: Seating,

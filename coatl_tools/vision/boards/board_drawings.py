@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
-import cv2
 import numpy as np
 
 from coatl_tools.vision.boards.board_location import find_board
 from coatl_tools.vision.boards.board_pictures import PITCHES_MM, PIXELS_PER_MM, load_boards
 from coatl_tools.vision.boards.board_reading import BoardKind
 from coatl_tools.vision.homography import Points, invert_homography, map_points
+from coatl_tools.vision.loose_pieces import measure_piece_size
 from coatl_tools.vision.pieces.piece_search import TRUSTED_CONFIDENCE, FoundPieces
-from coatl_tools.vision.reading import SeenCoatl, SeenPiece
+from coatl_tools.vision.reading import SeenCoatl
 from coatl_tools.vision.shrinking import PixelBox, scale_part
 from coatl_tools.vision.stage_trace import Pixels
 
@@ -25,7 +23,7 @@ LOOKED_PITCH = 16.0  # pixels from a drawn piece to the next at which the board 
 
 
 def remove_board_drawings(found: FoundPieces, pixels: Pixels) -> FoundPieces:
-    """Remove Cóatls that are only drawn on a board: for which they are too small."""
+    """Remove Cóatls that are only drawn on a board: those that are too small for it."""
     small = sorted(
         (seen for seen in found.coatls if _may_be_drawn(seen, found)), key=lambda seen: seen.pitch
     )
@@ -41,18 +39,14 @@ def _may_be_drawn(seen: SeenCoatl, found: FoundPieces) -> bool:
         return False
     if len({piece.colour for piece in seen.pieces}) == 1 and seen.coatl and seen.coatl.complete:
         return True  # as on the boards, even if nothing tells how large pieces are
-    own = float(np.median([_measure_size(piece) for piece in seen.pieces]))
+    own = float(np.median([measure_piece_size(piece) for piece in seen.pieces]))
     others = [piece for other in found.coatls if other is not seen for piece in other.pieces]
-    sizes = [_measure_size(piece) for piece in (*others, *found.loose_pieces)]
+    sizes = [measure_piece_size(piece) for piece in (*others, *found.loose_pieces)]
     return own < MAX_SMALL_SHARE * max(sizes, default=0.0)
 
 
-def _measure_size(piece: SeenPiece) -> float:
-    return math.sqrt(cv2.contourArea(np.array(piece.outline, np.float32)))
-
-
 def _is_drawn(seen: SeenCoatl, pixels: Pixels) -> bool:
-    """Tell whether a Cóatl lies on a board, for which it is too small."""
+    """Tell whether a Cóatl lies on a board and is too small for it."""
     centres = np.array([piece.centre for piece in seen.pieces])
     scale = min(1.0, LOOKED_PITCH / max(seen.pitch, 1.0))
     part, corner = scale_part(pixels, _box_board(centres, seen.pitch, pixels), scale)
