@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -65,22 +65,30 @@ class UpBlock(nn.Module):
         return mixed
 
 
-class PieceNet(nn.Module):
-    """Expects RGB from 0 to 1, sides that are multiples of 32."""
+class MapNet(nn.Module):
+    """Says maps of a picture: RGB from 0 to 1, sides that are multiples of 32.
 
-    def __init__(self) -> None:
+    It looks at a quarter of the size, an eighth, and so on, each so many channels wide, and comes
+    back up to a quarter. The first maps are of peaks.
+    """
+
+    def __init__(self, down: Sequence[int], up: Sequence[int], maps: int, peaks: int) -> None:
         super().__init__()
         step = make_norm_step
-        self.quarter = nn.Sequential(step(3, 16, 2), step(16, 32, 2), ConvBlock(32))
-        self.eighth = nn.Sequential(step(32, 64, 2), ConvBlock(64), ConvBlock(64))
-        self.sixteenth = nn.Sequential(step(64, 96, 2), ConvBlock(96), ConvBlock(96))
-        self.small = nn.Sequential(step(96, 128, 2), ConvBlock(128, 2), ConvBlock(128))
-        self.up3, self.up2 = UpBlock(128, 96, 96), UpBlock(96, 64, 64)
-        self.up1 = UpBlock(64, 32, 48)
-        self.maps = nn.Sequential(step(48, 48), nn.Conv2d(48, MAP_COUNT, 1))
+        first, quarter, eighth, sixteenth, small = down
+        wide, middle, last = up
+        self.quarter = nn.Sequential(step(3, first, 2), step(first, quarter, 2), ConvBlock(quarter))
+        self.eighth = nn.Sequential(step(quarter, eighth, 2), ConvBlock(eighth), ConvBlock(eighth))
+        self.sixteenth = nn.Sequential(
+            step(eighth, sixteenth, 2), ConvBlock(sixteenth), ConvBlock(sixteenth)
+        )
+        self.small = nn.Sequential(step(sixteenth, small, 2), ConvBlock(small, 2), ConvBlock(small))
+        self.up3, self.up2 = UpBlock(small, sixteenth, wide), UpBlock(wide, eighth, middle)
+        self.up1 = UpBlock(middle, quarter, last)
+        self.maps = nn.Sequential(step(last, last), nn.Conv2d(last, maps, 1))
         bias = self.maps[1].bias
         assert isinstance(bias, Tensor)
-        nn.init.constant_(bias[:2], -3.0)  # peaks are rare
+        nn.init.constant_(bias[:peaks], -3.0)  # peaks are rare
 
     def forward(self, picture: Tensor) -> Tensor:
         """Return the maps of a picture."""
@@ -90,6 +98,13 @@ class PieceNet(nn.Module):
         x = self.up3(self.small(sixteenth), sixteenth)
         maps: Tensor = self.maps(self.up1(self.up2(x, eighth), quarter))
         return maps
+
+
+class PieceNet(MapNet):
+    """Finds pieces; peaks are their middles and joints."""
+
+    def __init__(self) -> None:
+        super().__init__((16, 32, 64, 96, 128), (96, 64, 48), MAP_COUNT, 2)
 
 
 def _draw_crop(rng: np.random.Generator, name: Path) -> Iterator[PhotoCrop]:

@@ -19,36 +19,16 @@ from coatl_tools.vision.cards.plaque_search import (
     PLAQUE_NETWORK,
 )
 from training.network_training import export_network, train_network
-from training.piece_network import ConvBlock, UpBlock, compute_focal_loss, make_norm_step
+from training.piece_network import MapNet, compute_focal_loss
 from training.plaque_crops import PlaceSample, PlaqueCrop, draw_place_samples, draw_plaque_crops
 from training.portrait_networks import make_conv_step
 
 
-class PlaqueNet(nn.Module):
-    """Expects RGB from 0 to 1, sides that are multiples of 32."""
+class PlaqueNet(MapNet):
+    """Finds plaques; peaks are the middles of both kinds."""
 
     def __init__(self) -> None:
-        super().__init__()
-        step = make_norm_step
-        self.quarter = nn.Sequential(step(3, 12, 2), step(12, 24, 2), ConvBlock(24))
-        self.eighth = nn.Sequential(step(24, 40, 2), ConvBlock(40), ConvBlock(40))
-        self.sixteenth = nn.Sequential(step(40, 64, 2), ConvBlock(64), ConvBlock(64))
-        self.small = nn.Sequential(step(64, 96, 2), ConvBlock(96, 2), ConvBlock(96))
-        self.up3, self.up2 = UpBlock(96, 64, 64), UpBlock(64, 40, 48)
-        self.up1 = UpBlock(48, 24, 32)
-        self.maps = nn.Sequential(step(32, 32), nn.Conv2d(32, PLAQUE_MAPS, 1))
-        bias = self.maps[1].bias
-        assert isinstance(bias, Tensor)
-        nn.init.constant_(bias[:PLAQUE_KINDS], -3.0)  # peaks are rare
-
-    def forward(self, picture: Tensor) -> Tensor:
-        """Return the maps of a picture."""
-        quarter = self.quarter(picture * 4 - 2)
-        eighth = self.eighth(quarter)
-        sixteenth = self.sixteenth(eighth)
-        x = self.up3(self.small(sixteenth), sixteenth)
-        maps: Tensor = self.maps(self.up1(self.up2(x, eighth), quarter))
-        return maps
+        super().__init__((12, 24, 40, 64, 96), (64, 48, 32), PLAQUE_MAPS, PLAQUE_KINDS)
 
 
 class PlaceNet(nn.Module):

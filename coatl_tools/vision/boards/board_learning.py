@@ -22,7 +22,7 @@ from coatl_tools.vision.boards.learned_boards import (
     LearnedBoard,
     check_places,
 )
-from coatl_tools.vision.boards.loose_pieces import find_single_pieces
+from coatl_tools.vision.boards.single_pieces import find_single_pieces
 from coatl_tools.vision.homography import Points
 from coatl_tools.vision.picture import MIN_PIXELS, MIN_SIDE, Picture
 from coatl_tools.vision.reading import Point

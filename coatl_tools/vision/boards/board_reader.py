@@ -19,7 +19,7 @@ from coatl_tools.vision.boards.board_pictures import (
 from coatl_tools.vision.boards.board_reading import BoardKind, LooseReading, SeenPlace
 from coatl_tools.vision.boards.board_view import BoardView
 from coatl_tools.vision.boards.empty_places import list_empty_places
-from coatl_tools.vision.boards.loose_pieces import drop_shadows, find_single_pieces, judge_place
+from coatl_tools.vision.boards.single_pieces import drop_shadows, find_single_pieces, judge_place
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
 from coatl_tools.vision.pieces.confidence import make_seen_piece
 from coatl_tools.vision.pieces.detections import PieceDetection, Vector
