@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 
 from coatl_tools.vision.pieces.networks import FACING_NETWORK, PIECE_NETWORK, PORTRAIT_NETWORK
+from coatl_tools.vision.pieces.open_ends import END_NETWORK
 
 CARD_STEPS = {
     "card-faces": "tells faces of published cards from other things, and their families",
@@ -47,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     learning.add_argument("--ranks", type=int, default=1, help="how many there are")
     portraits = steps.add_parser("portraits", help="train the network that looks at single pieces")
     facing = steps.add_parser("facing", help="train the network that tells directions")
+    ends = steps.add_parser("ends", help="train the network that tells covered ends")
     cards = steps.add_parser("cards", help="draw labelled views of published cards")
     cards.add_argument("folder", type=Path)
     cards.add_argument("--count", type=int, default=300, help="of files, each of 60 photos")
@@ -66,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         (learning, 12, 60),
         (portraits, 64, 30),
         (facing, 64, 30),
+        (ends, 64, 30),
         (plaques, 16, 60),
         (places, 48, 40),
         *readers,
@@ -82,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument("--pieces", type=Path, help="weights of `learn`")
     exporting.add_argument("--portraits", type=Path, help="weights of `portraits`")
     exporting.add_argument("--facing", type=Path, help="weights of `facing`")
+    exporting.add_argument("--ends", type=Path, help="weights of `ends`")
     exporting.add_argument(
         "--share", type=float, default=1.0, help="of these weights; the rest is the package's"
     )
@@ -111,7 +115,7 @@ def _run(given: argparse.Namespace) -> None:
         from training.card_tables import draw_faces
 
         draw_faces(given.folder, given.count, given.seed)
-    elif given.step in ("learn", "portraits", "facing", "plaques", "places", *CARD_STEPS):
+    elif given.step in ("learn", "portraits", "facing", "ends", "plaques", "places", *CARD_STEPS):
         _train(given)
     elif given.step == "weigh":
         from training.confidence_fit import fit_confidence
@@ -123,6 +127,7 @@ def _run(given: argparse.Namespace) -> None:
 
 def _train(given: argparse.Namespace) -> None:
     from training.card_networks import train_card_network
+    from training.end_network import train_end_network
     from training.piece_network import train_piece_network
     from training.plaque_network import train_place_network, train_plaque_network
     from training.portrait_networks import train_facing_network, train_portrait_network
@@ -132,6 +137,8 @@ def _train(given: argparse.Namespace) -> None:
         train_piece_network(*how, given.rank, given.ranks)
     elif given.step == "portraits":
         train_portrait_network(*how)
+    elif given.step == "ends":
+        train_end_network(*how)
     elif given.step == "plaques":
         train_plaque_network(*how)
     elif given.step == "places":
@@ -144,6 +151,7 @@ def _train(given: argparse.Namespace) -> None:
 
 def _export(given: argparse.Namespace) -> None:
     from training.card_networks import export_card_network
+    from training.end_network import export_end_network
     from training.piece_network import export_piece_network
     from training.plaque_network import export_place_network, export_plaque_network
     from training.portrait_networks import export_facing_network, export_portrait_network
@@ -152,6 +160,7 @@ def _export(given: argparse.Namespace) -> None:
         (given.pieces, export_piece_network, PIECE_NETWORK),
         (given.portraits, export_portrait_network, PORTRAIT_NETWORK),
         (given.facing, export_facing_network, FACING_NETWORK),
+        (given.ends, export_end_network, END_NETWORK),
     ):
         if weights is not None:
             write(weights, packed, given.share)

@@ -205,7 +205,7 @@ def _check_size(path: Path, image: Image.Image) -> None:
         most = _millions(MAX_PIXELS)
         raise FileError("photo.large", path=path, width=width, height=height, most=most)
     if width * height < MIN_PIXELS or min(width, height) < MIN_SIDE:
-        raise FileError("photo.small", path=path, width=width, height=height)
+        raise FileError("photo.small", path=path, width=width, height=height, least=MIN_SIDE)
 
 
 def _check_truncation(path: Path, pixels: Pixels) -> None:

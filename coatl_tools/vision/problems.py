@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from coatl_tools.components.components_file import PieceCounts
 from coatl_tools.errors import Phrase
 from coatl_tools.pieces import Colour, PieceKind
-from coatl_tools.vision.open_ends import find_covered_ends
 from coatl_tools.vision.piece_colours import select_core_pixels
 from coatl_tools.vision.reading import (
     DIRECTION_PROBLEM,
@@ -37,6 +36,7 @@ MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a b
 # Pitches from the middle of an end piece that must be in the picture: the hook of a body, and
 # most of a head or a tail.
 BODY_REACH, TIP_REACH = 0.75, 0.7
+LIKELY_COVERED = 0.5  # something probably lies over an end
 LIKELY_BEYOND, FAINT_BEYOND = 0.5, 0.15  # an unseen piece is probably joined; it may be
 MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = 0.94, 4.5  # within which one Cóatl may continue another
 NEAR_PITCHES = 1.45  # from an end to a single piece that may belong there,
@@ -49,6 +49,11 @@ _KIND_TEXTS = {
     PieceKind.HEAD: "photo.kind_head",
     PieceKind.BODY: "photo.kind_body",
     PieceKind.TAIL: "photo.kind_tail",
+}
+_PIECE_TEXTS = {
+    PieceKind.HEAD: "pieces.head",
+    PieceKind.BODY: "pieces.body",
+    PieceKind.TAIL: "pieces.tail",
 }
 _COUNT_TEXTS = {
     PieceKind.HEAD: "shown.n_heads",
@@ -76,10 +81,9 @@ def find_coatl_problems(
     advice = _choose_advice(seen, pixels)
     yield from _find_piece_problems(index, seen, advice)
     end_reported = False
-    covered = {*find_covered_ends(seen, pixels)}
     for end, place in ((0, 0), (1, len(seen.pieces) - 1)):
         if seen.beyond_ends[end] < LIKELY_BEYOND:
-            if place in covered:
+            if seen.covered_ends[end] > LIKELY_COVERED:
                 end_reported = True
                 phrase: Phrase = ("photo.goes_on", whole | {"piece": place + 1})
                 yield ReadingProblem("goes_on", phrase, "photo.advice_uncover", index, place)
@@ -192,6 +196,16 @@ def _list_open_end_directions(seen: SeenCoatl) -> Iterator[tuple[Vector, Vector]
 def _cosine(one: Vector, other: Vector) -> float:
     long = float(np.hypot(*one) * np.hypot(*other))
     return float(np.dot(one, other)) / max(long, 1e-6)
+
+
+def find_covered_pieces(loose_pieces: Sequence[SeenPiece]) -> Iterator[ReadingProblem]:
+    """Find single pieces that lie half under something: more of a Cóatl may lie there."""
+    for piece in loose_pieces:
+        if piece.covered > LIKELY_COVERED:
+            named: Phrase = (_PIECE_TEXTS[piece.kind], {"colour": piece.colour})
+            phrase: Phrase = ("photo.covered_piece", {"named": named})
+            advice = "photo.advice_uncover"
+            yield ReadingProblem("covered_piece", phrase, advice, area=piece.outline)
 
 
 def find_too_many_pieces(

@@ -25,11 +25,13 @@ from coatl_tools.vision.mark_detection import find_marks
 from coatl_tools.vision.mat import SeenMat, find_mats
 from coatl_tools.vision.picture import Picture, decode_picture, load_picture
 from coatl_tools.vision.piece_colours import reweigh_pieces
+from coatl_tools.vision.pieces.open_ends import rate_covered_ends
 from coatl_tools.vision.pieces.piece_search import FoundPieces, ShowCoatls, find_coatls
 from coatl_tools.vision.problems import (
     SURE_COATL,
     find_coatl_problems,
     find_colour_cast,
+    find_covered_pieces,
     find_facing_ends,
     find_overexposure,
     find_too_many_pieces,
@@ -91,7 +93,8 @@ def read_photo(
     if colours is not None:
         finding = reweigh_pieces(finding, pixels, colours)
     with trace.stage("together"):
-        coatls = tuple(sorted(finding.coatls, key=_mean_height))
+        ended = [rate_covered_ends(seen, pixels) for seen in finding.coatls]
+        coatls = tuple(sorted(ended, key=_mean_height))
         cards, between = assign_cards(cards, coatls, mats, catalog)
         problems = _find_problems(coatls, finding.loose_pieces, pixels)
         if not mats and colours is None:  # both know what the light does to colours
@@ -144,6 +147,7 @@ def _find_problems(
             problems.append(make_vague_problem(index, seen, pixels))
     if not coatls:
         problems.append(make_nothing_found_problem())
+    problems += find_covered_pieces(loose_pieces)
     problems += [*find_facing_ends(coatls), *find_overexposure(coatls, pixels)]
     return [*problems, *find_too_many_pieces(coatls, load_components().pieces)]
 

@@ -45,6 +45,7 @@ class SeenPiece:
     outline: Outline
     centre: Point
     corrected: bool = False  # a person said what it is
+    covered: float = 0.0  # of a single piece: that something lies over an end of it
 
     @property
     def colour(self) -> Colour:
@@ -77,6 +78,7 @@ class SeenCoatl:
     facing_confidence: float  # that the direction is right
     sure: bool = False  # as the reader decides in the end, when it has weighed everything
     beyond_ends: tuple[float, float] = (0.0, 0.0)  # that an unseen piece is joined at each end
+    covered_ends: tuple[float, float] = (0.0, 0.0)  # that something lies over each end
     player: int | None = None  # whose it is: players are counted clockwise from the near side
     player_corrected: bool = False  # a person said whose it is
 

@@ -61,10 +61,31 @@ class FaceEvidence:
         self.plates = [_PlateFit(plates, number) for number in range(MAX_LEVELS)]
         self.rows = np.array([_score_rows(logs, self.signs) for logs in columns])
         self.best_rows = np.array([logs.max(axis=1).sum() for logs in columns])
+        foreign = self._find_foreign_row()
+        if foreign is not None:
+            self.kinds[foreign] = [HIDDEN_COLUMN] * ROW_COLUMNS
+            self.rows[foreign] = self.best_rows[foreign] = 0.0
         numbers = [FAMILIES.index(get_family(card)) for card in cards]
         self.frames = self.families[numbers]
         self.levels = np.array([self._score_levels(list_level_signs(card)) for card in cards])
         self.best_levels = sum(plate.best for plate in self.plates)
+
+    def _find_foreign_row(self) -> int | None:
+        """Find the row in whose place something else lies, such as a part of another card.
+
+        The other row is clear, and tells of a card that does not have this one.
+        """
+        clear = [row for row in range(len(self.rows)) if self._is_clear(row)]
+        if len(clear) != 1 or len(self.rows) != 2:
+            return None
+        best, other = int(self.rows[clear[0]].argmax()), 1 - clear[0]
+        return other if self.best_rows[other] - self.rows[other, best] > ROW_DOUBT else None
+
+    def _is_clear(self, row: int) -> bool:
+        """Tell whether all of a row is seen, and some card has it."""
+        fits = self.best_rows[row] - self.rows[row].max() <= ROW_DOUBT
+        shown = _decode_row(self.kinds[row])
+        return bool(fits) and bool(shown) and UNSEEN not in shown
 
     def weigh_cards(self) -> Logs:
         """Return the probability of each card; what is missing to 1 is none of them."""
@@ -80,17 +101,23 @@ class FaceEvidence:
     def contradicts(self, number: int) -> bool:
         """Tell whether something that is seen speaks against a card.
 
-        Another frame does, unless both rows show the card.
+        Another frame does, unless both rows show the card, or a row and its levels.
         """
         off = self.families.max() - self.frames[number]
         seen = all(HIDDEN_COLUMN not in kinds for kinds in self.kinds)
         shown = seen and (self.best_rows - self.rows[:, number] <= ROW_DOUBT).all()
+        levels_off = self.best_levels - self.levels[number]
+        confirmed = shown or (levels_off <= LEVELS_DOUBT and any(self._list_levels()))
         return bool(
             (self.rows.max(axis=1) - self.rows[:, number] > ROW_DOUBT).any()
-            or (off > 0 and not shown)
-            or self.best_levels - self.levels[number]
-            > (SHOWN_LEVELS_DOUBT if shown else LEVELS_DOUBT)
+            or (off > 0 and not confirmed)
+            or levels_off > (SHOWN_LEVELS_DOUBT if shown else LEVELS_DOUBT)
         )
+
+    def _list_levels(self) -> list[str]:
+        """List the levels of which something is seen."""
+        said = [plate.decode() for plate in self.plates]
+        return [level for level in said if level.strip(UNSEEN)]
 
     def name_witnesses(self, number: int) -> dict[str, str]:
         """Say what each witness shows that sees something; a card that fits explains what it is."""

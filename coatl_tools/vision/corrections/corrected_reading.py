@@ -253,8 +253,8 @@ def _add_coatl(reading: PhotoReading, shape: Coatl) -> PhotoReading:
 
 def _make_known_coatl(pieces: Pieces, seen: SeenCoatl) -> SeenCoatl:
     """Make a Cóatl whose pieces are certain, in the place of one that was seen."""
-    return replace(
-        seen, pieces=pieces, joint_confidence=1.0, facing_confidence=1.0, beyond_ends=(0.0, 0.0)
+    return SeenCoatl(
+        pieces, 1.0, 1.0, seen.sure, player=seen.player, player_corrected=seen.player_corrected
     )
 
 

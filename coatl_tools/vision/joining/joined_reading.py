@@ -21,7 +21,7 @@ from coatl_tools.components.components_file import load_components
 from coatl_tools.errors import Phrase
 from coatl_tools.vision.homography import Points, map_points
 from coatl_tools.vision.joining.photo_alignment import PhotoAlignment, align_photos
-from coatl_tools.vision.problems import find_too_many_pieces
+from coatl_tools.vision.problems import find_covered_pieces, find_too_many_pieces
 from coatl_tools.vision.reading import (
     Outline,
     PhotoReading,
@@ -35,7 +35,8 @@ from coatl_tools.vision.table_players import assign_players
 
 FILE_SEPARATOR = " + "
 MAX_SAME_PITCHES = 0.6  # between two views of one loose piece
-_COUNTED = ("too_many", "card_twice")  # problems of the whole table: found again when it is joined
+# Problems of the whole table: found again when it is joined.
+_COUNTED = ("too_many", "covered_piece", "card_twice")
 _OF_PLACE = ("card_apart", "card_between")  # problems of where a card lies, not of what it is
 
 Problems: TypeAlias = tuple[ReadingProblem, ...]
@@ -51,6 +52,7 @@ def join_readings(readings: Sequence[PhotoReading], catalog: Catalog) -> PhotoRe
     problems = (
         *(problem for problem in joined.problems if problem.code not in _COUNTED),
         *find_too_many_pieces(joined.coatls, load_components().pieces),
+        *find_covered_pieces(joined.loose_pieces),
         *_find_cards_twice(joined.cards, catalog),
     )
     return assign_players(_sort_coatls(replace(joined, problems=problems)))
@@ -240,10 +242,14 @@ def _find_sure_place(card: SeenCard, problems: Problems) -> int | None:
 def _join_loose_pieces(
     first: PhotoReading, second: PhotoReading, coatls: Sequence[SeenCoatl]
 ) -> tuple[SeenPiece, ...]:
-    """Join loose pieces; those that are pieces of a Cóatl in another photo are left out."""
+    """Join loose pieces; those that are pieces of a Cóatl in another photo are left out.
+
+    Of two views of a piece, the one that nothing covers stays.
+    """
     taken = [(piece.centre, seen.pitch) for seen in coatls for piece in seen.pieces]
     found: list[SeenPiece] = []
-    for piece in (*first.loose_pieces, *second.loose_pieces):
+    both = (*first.loose_pieces, *second.loose_pieces)
+    for piece in sorted(both, key=lambda piece: piece.covered):
         near = taken + [(other.centre, _measure_width(other)) for other in found]
         if not any(dist(piece.centre, spot) < MAX_SAME_PITCHES * reach for spot, reach in near):
             found.append(piece)

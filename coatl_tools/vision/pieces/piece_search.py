@@ -33,6 +33,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from coatl_tools.pieces import PieceKind
 from coatl_tools.vision.pieces.classification import (
     MARGIN_PITCHES,
     FoundCoatl,
@@ -63,6 +64,7 @@ from coatl_tools.vision.pieces.networks import (
     run_piece_network,
     sigmoid,
 )
+from coatl_tools.vision.pieces.open_ends import rate_covered_end
 from coatl_tools.vision.pieces.portraits import WHOLE_PIECE, PhotoLight, cut_portrait
 from coatl_tools.vision.reading import SeenCoatl, SeenPiece
 from coatl_tools.vision.shrinking import PixelBox, scale_part
@@ -82,6 +84,7 @@ LEAST_LOOK_SIDE, MAX_LOOK_SIDE = 32, 1920  # pixels of a longer side, whatever i
 MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
 MIN_CLEAR = 3.0  # pieces whose portraits are clearer than this are a Cóatl, however badly read
+MIN_SHORT_CLEAR = 8.0  # and a few of them if one is a head or tail, which nobody draws on cards
 TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
 LONG_LENGTH, LIKELY_CONFIDENCE = 5, 0.3  # no ornament is so long and so likely a Cóatl
 MAX_FIRST_CHAINS = 24  # that are shown after the first look
@@ -126,12 +129,20 @@ def find_coatls(
         or (len(seen.pieces) >= LONG_LENGTH and seen.confidence >= LIKELY_CONFIDENCE)
         or _median_pitch(one.chain) >= MIN_PITCH_RATIO * largest
     )
-    return FoundPieces(coatls, tuple(map(make_seen_piece, loose)))
+    return FoundPieces(coatls, tuple(_make_loose_piece(pixels, piece) for piece in loose))
+
+
+def _make_loose_piece(pixels: Pixels, piece: PieceDetection) -> SeenPiece:
+    ways = (piece.axis, -piece.axis)
+    covered = max(rate_covered_end(pixels, piece.middle, way) for way in ways)
+    return replace(make_seen_piece(piece), covered=covered)
 
 
 def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
     if len(seen.pieces) <= SHORT_LENGTH:
-        return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE
+        tipped = seen.pieces[0].kind is PieceKind.HEAD or seen.pieces[-1].kind is PieceKind.TAIL
+        clear = tipped and found.median_clarity >= MIN_SHORT_CLEAR
+        return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE and not clear
     return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.median_clarity < MIN_CLEAR
 
 
