@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from coatl_tools.vision.cards.plaque_search import find_plaques
+from coatl_tools.vision.cards.plaque_search import correct_cards, find_plaques
 from coatl_tools.vision.cards.published_cards import find_published_cards
 from coatl_tools.vision.stage_trace import Pixels
 from tests.vision.card_photos import Lying, View, Weather, photo
@@ -31,7 +31,7 @@ def test_cards_are_found_in_any_turn(turn: int) -> None:
         for i, card_id in enumerate(ids)
     ]
     picture, corners = photo(things, VIEW, DAYLIGHT, turn)
-    found = find_plaques(picture)
+    found = correct_cards(picture, find_plaques(picture))
     for card_id in ids:
         assert measure_errors(found, np.asarray(corners[card_id], float)) < NEAR
 
@@ -39,13 +39,23 @@ def test_cards_are_found_in_any_turn(turn: int) -> None:
 def test_one_plaque_is_enough() -> None:
     things = [Lying("lower", draw("P29", 4), 0, 0, 5), Lying("upper", draw("P31", 4), 14, -34, -12)]
     picture, corners = photo(things, VIEW, DAYLIGHT, 8)
-    assert measure_errors(find_plaques(picture), np.asarray(corners["lower"], float)) < NEAR
+    assert (
+        measure_errors(
+            correct_cards(picture, find_plaques(picture)), np.asarray(corners["lower"], float)
+        )
+        < NEAR
+    )
 
 
 def test_a_card_that_fills_the_photo_is_found() -> None:
     close = View((1600, 1200), scale=12, tilt=20, turn=10)
     picture, corners = photo([Lying("P31", draw("P31", 2), 0, 0, 40)], close, DAYLIGHT, 3)
-    assert measure_errors(find_plaques(picture), np.asarray(corners["P31"], float)) < NEAR
+    assert (
+        measure_errors(
+            correct_cards(picture, find_plaques(picture)), np.asarray(corners["P31"], float)
+        )
+        < NEAR
+    )
 
 
 @pytest.mark.parametrize("colour", [0, 128, 255])
@@ -57,4 +67,4 @@ def test_an_empty_table_has_none(colour: int) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (3, 700), (900, 40)])
 def test_noise_shows_no_cards(size: tuple[int, int]) -> None:
     noise: Pixels = np.random.default_rng(1).integers(0, 256, (*size, 3), np.uint8)
-    assert find_published_cards(noise, (), CATALOG) == []
+    assert find_published_cards(noise, correct_cards(noise, find_plaques(noise)), CATALOG) == []

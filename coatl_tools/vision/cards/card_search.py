@@ -14,6 +14,7 @@ from coatl_tools.errors import Phrase
 from coatl_tools.printing.aruco_marks import load_marks_layout
 from coatl_tools.printing.layouts import Layouts
 from coatl_tools.vision.cards.ocr import UNREAD_LINE, NoTesseractError, OcrLine
+from coatl_tools.vision.cards.plaque_search import correct_cards, find_plaques
 from coatl_tools.vision.cards.printed_cards import (
     CLOSER_ADVICE,
     MIN_TEXT_CONFIDENCE,
@@ -31,16 +32,14 @@ from coatl_tools.vision.cards.published_cards import (
     keep_clearest,
 )
 from coatl_tools.vision.cards.unmarked_cards import find_rectangles, find_unmarked_cards
-from coatl_tools.vision.homography import (
-    clip_outline,
-    to_outline,
-)
+from coatl_tools.vision.homography import Points, clip_outline, measure_overlap, to_outline
 from coatl_tools.vision.mark_detection import MIN_CLARITY, SeenMark, find_marks
 from coatl_tools.vision.reading import ReadingProblem, SeenCard, SeenCoatl
 from coatl_tools.vision.stage_trace import Pixels, Trace
 from coatl_tools.vision.table_plane import estimate_table_plane
 
 MIN_CLEAN_CLARITY = 0.5  # a mark of this clarity needs no second witness
+ON_PRINTED_CARD = 0.5  # of the smaller of two outlines: nothing published is looked for there
 MAX_PLANES = 2  # times that the table is looked at: cards found tell better how it lies
 
 
@@ -51,6 +50,7 @@ class FoundCards:
     sightings: tuple[CardSighting, ...]
     size: tuple[int, int]
     lacks_tesseract: bool = False
+    plaques: tuple[Points, ...] = ()  # corners of cards as plaques tell them
 
     def settle(self, catalog: Catalog) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
         """Settle which cards they are, and what is unclear about them."""
@@ -78,11 +78,18 @@ def find_cards(
     outlines = [seen.outline for seen in sightings]
     with trace.stage("unmarked cards"):
         rectangles = find_rectangles(pixels, outlines)
-        published = find_published_cards(pixels, rectangles, catalog, outlines)
+        plaques = tuple(
+            corners
+            for corners in find_plaques(pixels)
+            if not any(measure_overlap(corners, other) > ON_PRINTED_CARD for other in outlines)
+        )
+        corrected = correct_cards(pixels, [*plaques])
+        published = find_published_cards(pixels, [*corrected, *rectangles], catalog)
         outlines += [seen.outline for seen in published if seen.problem is None]
         more, also = find_unmarked_cards(pixels, grey, rectangles, outlines, catalog)
     size = (pixels.shape[1], pixels.shape[0])
-    return FoundCards((*sightings, *keep_clearest([*published, *more])), size, missed or also)
+    cards = (*sightings, *keep_clearest([*published, *more]))
+    return FoundCards(cards, size, missed or also, (*corrected, *plaques))
 
 
 def add_covered_cards(
@@ -97,7 +104,8 @@ def add_covered_cards(
             sure = [card for card in cards if card.sure]
             plane = estimate_table_plane(coatls, sure if sure or coatls else cards, found.size)
             known = found.sightings
-            found = replace(found, sightings=add_covered_faces(pixels, plane, known, catalog))
+            more = add_covered_faces(pixels, plane, known, found.plaques, catalog)
+            found = replace(found, sightings=more)
             if _count_sure(found.sightings) == _count_sure(known):
                 break  # nothing more says how the table lies
     return found

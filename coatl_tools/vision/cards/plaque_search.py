@@ -22,10 +22,17 @@ import numpy as np
 
 from coatl_tools.printing.drawing.geometry import Box
 from coatl_tools.vision.cards.face_views import FACE_CORNERS, make_planes
-from coatl_tools.vision.homography import Points, fit_homography, map_points, rectify_box
+from coatl_tools.vision.homography import (
+    Points,
+    fit_homography,
+    invert_homography,
+    map_points,
+    rectify_box,
+)
 from coatl_tools.vision.network import run_network
 from coatl_tools.vision.shrinking import shrink_photo
 from coatl_tools.vision.stage_trace import Pixels
+from coatl_tools.vision.table_plane import PITCH, TablePlane
 
 PLAQUE_NETWORK = Path(__file__).with_name("plaques.onnx.gz")
 PLAQUE_STRIDE, CORNER_UNIT = 4, 64.0  # pixels from place to place; pixels of a unit of the maps
@@ -50,16 +57,44 @@ class FoundPlaque(NamedTuple):
 
 
 def find_plaques(pixels: Pixels) -> list[Points]:
-    """Find the cards of plaques: four corners each, from its own top left, the clearest first."""
+    """Find the cards of plaques: four rough corners each, from its own top left, clearest first.
+
+    Several may be of one card.
+    """
     found = [plaque for side in SEARCH_SIDES for plaque in _look(pixels, side)]
     kept: list[Points] = []
     for plaque in sorted(found, key=lambda one: -one.probability)[:MAX_PLAQUES]:
         corners = plaque.corners
         if fit_homography(FACE_CORNERS, corners) is not None:
             kept.append(corners)
-    for _ in range(CORRECTIONS):
-        kept = _keep_different(_correct(pixels, _keep_different(kept)))
     return kept
+
+
+def correct_cards(pixels: Pixels, cards: list[Points]) -> list[Points]:
+    """Correct the corners of cards by looking at each, several times; same ones become one."""
+    for _ in range(CORRECTIONS):
+        cards = _keep_different(_correct(pixels, _keep_different(cards)))
+    return cards
+
+
+def lay_cards_on_table(pixels: Pixels, cards: list[Points], plane: TablePlane) -> list[Points]:
+    """Correct the corners of cards further, as all of them lie flat and have one size."""
+    laid = [_lay_on_table(corners, plane) for corners in cards]
+    for _ in range(CORRECTIONS):
+        laid = [_lay_on_table(corners, plane) for corners in _correct(pixels, laid)]
+        laid = _keep_different(laid)
+    return laid
+
+
+def _lay_on_table(corners: Points, plane: TablePlane) -> Points:
+    """Lay a card flat on the table, as near to these corners as a card of its size can lie."""
+    there = plane.map(corners) * PITCH
+    middle, own = there.mean(axis=0), FACE_CORNERS - FACE_CORNERS.mean(axis=0)
+    off = there - middle
+    turn = np.arctan2((own[:, 0] * off[:, 1] - own[:, 1] * off[:, 0]).sum(), (own * off).sum())
+    cos, sin = np.cos(turn), np.sin(turn)
+    laid = own @ np.array([(cos, sin), (-sin, cos)]) + middle
+    return map_points(laid / PITCH, invert_homography(plane.to_table))
 
 
 def _look(pixels: Pixels, side: int) -> Iterator[FoundPlaque]:

@@ -11,7 +11,7 @@ from coatl_tools.cards.catalog import Catalog
 from coatl_tools.errors import Phrase
 from coatl_tools.vision.cards.covered_faces import guess_covered_faces
 from coatl_tools.vision.cards.face_views import FACE_CORNERS, ROW_BOX, ROWS
-from coatl_tools.vision.cards.plaque_search import find_plaques
+from coatl_tools.vision.cards.plaque_search import lay_cards_on_table
 from coatl_tools.vision.cards.printed_cards import CLOSER_ADVICE, CardSighting
 from coatl_tools.vision.cards.published_faces import rate_faces, read_face
 from coatl_tools.vision.homography import (
@@ -31,34 +31,39 @@ MIN_FACE, MIN_ROW_FACE, MIN_LEVELS_FACE = 0.9, 0.95, 0.98
 MIN_GUESSED_FACE = 0.2  # from this probability on, a guess is looked at again
 SAME_CARD_OVERLAP, SAME_ID_OVERLAP = 0.35, 0.5  # of the smaller of two outlines
 SAME_PLAQUE_OVERLAP = 0.4  # of the smaller of two rows, which is then one row
-ON_PRINTED_CARD = 0.5  # of the smaller of two outlines
 SAME_PLACE = 0.12  # roots of a card's area from corner to corner, below which two are one
 
 
 def find_published_cards(
-    pixels: Pixels, rectangles: Sequence[Points], catalog: Catalog, known: Sequence[Points] = ()
+    pixels: Pixels, guesses: Sequence[Points], catalog: Catalog
 ) -> list[CardSighting]:
-    """Find all published cards in a photo: by their plaques, and among rectangles.
-
-    `known` are the outlines of printed cards, on which nothing is looked for.
-    """
-    plaques = [
-        corners
-        for corners in find_plaques(pixels)
-        if not any(measure_overlap(corners, other) > ON_PRINTED_CARD for other in known)
-    ]
-    return keep_clearest(_read_likely_faces(pixels, [*plaques, *rectangles], catalog))
+    """Find published cards where they are guessed: four corners each."""
+    return keep_clearest(_read_likely_faces(pixels, guesses, catalog))
 
 
 def add_covered_faces(
-    pixels: Pixels, plane: TablePlane, known: Sequence[CardSighting], catalog: Catalog
+    pixels: Pixels,
+    plane: TablePlane,
+    known: Sequence[CardSighting],
+    plaques: Sequence[Points],
+    catalog: Catalog,
 ) -> tuple[CardSighting, ...]:
-    """Add published cards of which a corner is seen to the cards that are known."""
+    """Add published cards that are partly covered to the cards that are known.
+
+    They are guessed by plaques and by corners that are seen, as cards lie on the table. Where no
+    plaque is seen, there are no cards.
+    """
+    if not plaques:
+        return tuple(known)
     certain = [seen.outline for seen in known if seen.problem is None]
+
+    def is_known(corners: Points) -> bool:
+        return any(_is_same_place(corners, other) for other in certain)
+
+    unread = [corners for corners in plaques if not is_known(corners)]
+    laid = lay_cards_on_table(pixels, unread, plane)
     guesses = [
-        corners
-        for corners in guess_covered_faces(pixels, plane)
-        if not any(_is_same_place(corners, other) for other in certain)
+        corners for corners in (*laid, *guess_covered_faces(pixels, plane)) if not is_known(corners)
     ]
     return tuple(keep_clearest([*known, *_read_likely_faces(pixels, guesses, catalog)]))
 
