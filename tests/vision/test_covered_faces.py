@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,9 +11,11 @@ from numpy.typing import NDArray
 from coatl_tools import load_cards
 from coatl_tools.vision.cards.card_search import FoundCards, add_covered_cards, find_cards
 from coatl_tools.vision.cards.covered_faces import guess_covered_faces
+from coatl_tools.vision.cards.plaque_search import lay_cards_on_table
+from coatl_tools.vision.homography import map_points
 from coatl_tools.vision.reading import SeenCard
 from coatl_tools.vision.stage_trace import Trace
-from coatl_tools.vision.table_plane import estimate_table_plane
+from coatl_tools.vision.table_plane import PITCH, TablePlane, estimate_table_plane
 from tests.vision.card_photos import Lying, Weather, photo
 from tests.vision.test_published_cards import VIEW, draw
 
@@ -57,6 +61,39 @@ def test_cards_in_a_fan_are_read(seed: int) -> None:
     seen, both = find_all(things, seed)
     assert len(list_sure(both)) >= max(4, len(list_sure(seen)))
     assert set(list_sure(both)) <= {*ids, "P31"}
+
+
+@pytest.mark.parametrize(("across", "down"), [(24.0, 0.0), (20.0, -9.0), (6.0, -27.0)])
+def test_a_card_under_others_is_read_by_the_row_that_is_clear(across: float, down: float) -> None:
+    """Where its other row would be lies that of the next card."""
+    ids = ["P29", "P36", "P22"]
+    things = [Lying("P31", draw("P31"), -130, 10, 80)] + [
+        Lying(card_id, draw(card_id), across * i, down * i, 3.0 * i)
+        for i, card_id in enumerate(ids)
+    ]
+    _, both = find_all(things, 1)
+    assert list_sure(both) == sorted(["P31", *ids])
+
+
+def test_a_card_that_is_far_away_is_not_sure() -> None:
+    far = replace(VIEW, scale=1.2)
+    picture = photo([Lying("P29", draw("P29"), 0, 0, 5)], far, DAYLIGHT, 1)[0]
+    cards, problems = find_cards(picture, CATALOG, Trace()).settle(CATALOG)
+    assert not any(card.sure for card in cards)
+    assert len(problems) == len(cards)
+
+
+@pytest.mark.parametrize("shift", [(9.0, 0.0), (-6.0, 8.0), (0.0, -10.0)])
+def test_rough_corners_are_corrected_on_the_table(shift: tuple[float, float]) -> None:
+    picture, corners = photo([Lying("P29", draw("P29"), 0, 0, 5)], VIEW, DAYLIGHT, 1)
+    there = np.asarray(corners["P29"], float)
+    plane = TablePlane(np.diag([1, 1, PITCH]) @ np.linalg.inv(VIEW.homography()), 0.0)
+    lens = np.random.default_rng(1).normal(0, 8, (4, 2))
+    rough = map_points(map_points(there, plane.to_table) + np.array(shift) / PITCH,
+                       np.linalg.inv(plane.to_table)) + lens  # fmt: skip
+    (found,) = lay_cards_on_table(picture, [rough], plane)
+    width = np.hypot(*(there[1] - there[0]))
+    assert np.hypot(*(found - there).T).max() < 0.05 * width
 
 
 def test_nothing_is_guessed_into_an_empty_table() -> None:

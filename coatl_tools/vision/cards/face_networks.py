@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from coatl_tools.vision.cards.card_signs import (
-    FACE_SIZE,
     FAMILIES,
     MAX_LEVELS,
     ROW_SIGNS,
@@ -25,6 +23,7 @@ from coatl_tools.vision.cards.face_views import (
     cut_rows,
     make_planes,
     make_row_planes,
+    measure_scale,
 )
 from coatl_tools.vision.homography import Points, map_points
 from coatl_tools.vision.network import run_network
@@ -113,9 +112,7 @@ class PlateJudgement:
 
 def judge_plates(pixels: Pixels, homography: Points) -> PlateJudgement:
     """Judge the places where levels may stand; all are hidden where nobody can read letters."""
-    corners = map_points(FACE_CORNERS, homography).astype(np.float32)
-    area = float(cv2.contourArea(corners))
-    if area < MIN_PLATE_SCALE**2 * FACE_SIZE[0] * FACE_SIZE[1]:
+    if measure_scale(map_points(FACE_CORNERS, homography)) < MIN_PLATE_SCALE:
         return _HIDDEN_PLATES
     seen = np.stack([make_planes(plate) for plate in cut_plates(pixels, homography)])
     said = run_network(PLATE_NETWORK, seen).astype(np.float64)

@@ -5,6 +5,9 @@ The networks see a card through them. A homography maps millimetres of a face to
 
 from __future__ import annotations
 
+import math
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +58,12 @@ def cut_plates(pixels: Pixels, homography: Points) -> list[Pixels]:
     block = rectify_box(pixels, homography, whole, PLATE_SCALE)
     step, high = round(LEVEL_STEP * PLATE_SCALE), round(height * PLATE_SCALE)
     return [block[i * step : i * step + high] for i in range(MAX_LEVELS)]
+
+
+def measure_scale(corners: Points) -> float:
+    """Measure how many pixels of a photo a millimetre of a card with these corners has."""
+    area = float(cv2.contourArea(corners.astype(np.float32)))
+    return math.sqrt(area / (FACE_SIZE[0] * FACE_SIZE[1]))
 
 
 def make_planes(view: Pixels) -> Floats:

@@ -22,11 +22,12 @@ from coatl_tools.vision.cards.face_networks import (
     judge_plates,
     judge_rows,
 )
-from coatl_tools.vision.cards.face_views import FACE_CORNERS
+from coatl_tools.vision.cards.face_views import FACE_CORNERS, measure_scale
 from coatl_tools.vision.homography import Points, fit_homography, map_points
 from coatl_tools.vision.stage_trace import Pixels
 
 SURE, SURE_FACE = 0.98, 0.9
+MIN_ROW_SCALE = 1.35  # pixels of a photo for each millimetre: farther away, rows are misread
 MIN_FACE = 0.5  # from this probability on, it is a face
 MIN_CANDIDATE = 0.02
 
@@ -63,7 +64,8 @@ class FaceReading:
         """Whether nobody needs to look again: a row shows it, and nothing speaks against it."""
         shown = "row" in self.witnesses or "turned" in self.witnesses
         clear = self.face >= SURE_FACE and self.confidence >= SURE
-        return clear and shown and not self.contradicted
+        near = measure_scale(self.corners) >= MIN_ROW_SCALE
+        return near and clear and shown and not self.contradicted
 
 
 def read_face(pixels: Pixels, corners: Points, catalog: Iterable[Card]) -> FaceReading:
