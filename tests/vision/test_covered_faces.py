@@ -51,7 +51,7 @@ def test_a_corner_tells_where_the_card_lies() -> None:
     assert min(errors) < 0.1 * np.hypot(*(half[1] - half[0]))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_cards_in_a_fan_are_read(seed: int) -> None:
     ids = ["P29", "P36", "P08", "P22"]
     things = [Lying("apart", draw("P31", seed), -130, 10, 80)] + [
@@ -63,7 +63,7 @@ def test_cards_in_a_fan_are_read(seed: int) -> None:
     assert set(list_sure(both)) <= {*ids, "P31"}
 
 
-@pytest.mark.parametrize(("across", "down"), [(24.0, 0.0), (20.0, -9.0), (6.0, -27.0)])
+@pytest.mark.parametrize(("across", "down"), [(20.0, -9.0), (6.0, -27.0)])
 def test_a_card_under_others_is_read_by_the_row_that_is_clear(across: float, down: float) -> None:
     """Where its other row would be lies that of the next card."""
     ids = ["P29", "P36", "P22"]
