@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from coatl_tools.vision.pieces.open_ends import END_NETWORK, OPEN_END, make_end_planes
+from coatl_tools.vision.pieces.open_ends import END_NETWORK, END_VIEW, VIEW_AHEAD
+from coatl_tools.vision.pieces.portraits import make_close_up_planes
 from training.crops import CLUTTER, load_photo
 from training.network_training import export_network, train_network
 from training.portrait_networks import load_at_sizes, make_conv_step, take_portrait
 from training.random_values import random_factor
 
-FRAME = OPEN_END.frame
 FREE_SHARE, PAINTED_SHARE = 0.5, 0.6  # of all samples; of those that are covered
 # Uncovered shares: of a piece that is read, of one that nothing lies on, of a hidden one.
 MIN_READ, MIN_FREE, MAX_HIDDEN = 0.5, 0.98, 0.4
@@ -52,7 +52,7 @@ class EndNet(nn.Module):
             *make_conv_step(48, 64, 2), *make_conv_step(64, 64, 1), *make_conv_step(64, 32, 2),
         )  # fmt: skip
         self.say = nn.Sequential(
-            nn.Flatten(), nn.Linear(32 * (FRAME.height // 16) * (FRAME.width // 16), 48),
+            nn.Flatten(), nn.Linear(32 * (END_VIEW.height // 16) * (END_VIEW.width // 16), 48),
             nn.ReLU(), nn.Dropout(0.1), nn.Linear(48, 1),
         )  # fmt: skip
 
@@ -147,14 +147,14 @@ def _draw_end(
             sizes.append(np.asarray(cv2.pyrDown(sizes[-1]), np.uint8))
         here = here - corner
     across = np.array([-out[1], out[0]])
-    middle = here + (OPEN_END.ahead + rng.normal(0, 0.08)) * out + rng.normal(0, 0.06) * across
-    cut = take_portrait(rng, sizes, middle, out, FRAME)
+    middle = here + (VIEW_AHEAD + rng.normal(0, 0.08)) * out + rng.normal(0, 0.06) * across
+    cut = take_portrait(rng, sizes, middle, out, END_VIEW)
     if rng.random() < 0.5:
         cut = cut[::-1]
     if rng.random() < 0.5:  # pieces of any colour have the same hooks
         cut = cut[:, :, rng.permutation(3)]
     cut = np.asarray(np.clip(cut * np.exp(rng.normal(0, 0.1, 3)), 0, 255), np.uint8)
-    return EndSample(make_end_planes(cut), covered)
+    return EndSample(make_close_up_planes(cut), covered)
 
 
 def _cut_surroundings(
@@ -243,5 +243,5 @@ def train_end_network(pool: Path, weights: Path, batch: int, rate: float, minute
 
 def export_end_network(weights: Path, packed: Path, share: float = 1.0) -> None:
     """Write the network with these weights as the file that the package carries."""
-    shape = (1, 3, FRAME.height, FRAME.width)
+    shape = (1, 3, END_VIEW.height, END_VIEW.width)
     export_network(EndNet(), weights, shape, packed, share=share)

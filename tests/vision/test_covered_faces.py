@@ -87,10 +87,11 @@ def test_a_card_that_is_far_away_is_not_sure() -> None:
 def test_rough_corners_are_corrected_on_the_table(shift: tuple[float, float]) -> None:
     picture, corners = photo([Lying("P29", draw("P29"), 0, 0, 5)], VIEW, DAYLIGHT, 1)
     there = np.asarray(corners["P29"], float)
-    plane = TablePlane(np.diag([1, 1, PITCH]) @ np.linalg.inv(VIEW.homography()), 0.0)
-    lens = np.random.default_rng(1).normal(0, 8, (4, 2))
-    rough = map_points(map_points(there, plane.to_table) + np.array(shift) / PITCH,
-                       np.linalg.inv(plane.to_table)) + lens  # fmt: skip
+    plane = TablePlane(np.asarray(np.linalg.inv(VIEW.homography()), float), 0.0)
+    plane = replace(plane, to_table=np.diag([1, 1, PITCH]) @ plane.to_table)
+    to_photo = np.asarray(np.linalg.inv(plane.to_table), float)
+    moved = map_points(plane.map(there) + np.array(shift) / PITCH, to_photo)
+    rough = moved + np.random.default_rng(1).normal(0, 8, (4, 2))
     (found,) = lay_cards_on_table(picture, [rough], plane)
     width = np.hypot(*(there[1] - there[0]))
     assert np.hypot(*(found - there).T).max() < 0.05 * width

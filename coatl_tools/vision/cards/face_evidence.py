@@ -76,7 +76,7 @@ class FaceEvidence:
         The other row is clear, and tells of a card that does not have this one.
         """
         clear = [row for row in range(len(self.rows)) if self._is_clear(row)]
-        if len(clear) != 1 or len(self.rows) != 2:
+        if len(clear) != 1:
             return None
         best, other = int(self.rows[clear[0]].argmax()), 1 - clear[0]
         return other if self.best_rows[other] - self.rows[other, best] > ROW_DOUBT else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,24 +15,19 @@ from numpy.typing import NDArray
 from coatl_tools.pieces import PieceKind
 from coatl_tools.vision.network import run_network
 from coatl_tools.vision.pieces.networks import sigmoid
-from coatl_tools.vision.pieces.portraits import PortraitFrame, cut_portrait
+from coatl_tools.vision.pieces.portraits import (
+    PortraitFrame,
+    cut_portrait,
+    make_close_up_planes,
+)
 from coatl_tools.vision.reading import SeenCoatl
 from coatl_tools.vision.shrinking import scale_part
 from coatl_tools.vision.stage_trace import Pixels
 
 Vector = NDArray[np.float64]
 END_NETWORK = Path(__file__).with_name("ends.onnx.gz")
-MIN_CONTRAST = 0.02  # a contrast that is as good as none
-
-
-class EndView(NamedTuple):
-    """How an end is looked at: outwards lies at the right."""
-
-    frame: PortraitFrame
-    ahead: float  # pitches from the middle of the piece to that of the view
-
-
-OPEN_END = EndView(PortraitFrame(pitch=32, width=96, height=80), ahead=0.75)
+END_VIEW = PortraitFrame(pitch=32, width=96, height=80)  # of an end; outwards lies at the right
+VIEW_AHEAD = 0.75  # pitches from the middle of the piece to that of the view
 
 
 def rate_covered_ends(seen: SeenCoatl, pixels: Pixels) -> SeenCoatl:
@@ -52,23 +46,16 @@ def rate_covered_ends(seen: SeenCoatl, pixels: Pixels) -> SeenCoatl:
 
 def rate_covered_end(pixels: Pixels, middle: Vector, out: Vector) -> float:
     """Rate how likely something lies over an end of a piece; `out`, a pitch long, points to it."""
-    view, pitch = OPEN_END, float(np.hypot(*out))
-    here = middle + view.ahead * out
-    reach = np.hypot(view.frame.width, view.frame.height) / 2 / view.frame.pitch * pitch
+    pitch = float(np.hypot(*out))
+    here = middle + VIEW_AHEAD * out
+    reach = np.hypot(END_VIEW.width, END_VIEW.height) / 2 / END_VIEW.pitch * pitch
     size = np.array(pixels.shape[1::-1])
     left, top = (int(side) for side in np.clip(here - reach, 0, size - 1))
     right, bottom = (int(side) + 1 for side in np.clip(here + reach, 1, size))
-    scale = min(1.0, view.frame.pitch / max(pitch, 1.0))
+    scale = min(1.0, END_VIEW.pitch / max(pitch, 1.0))
     part, corner = scale_part(pixels, (left, top, right, bottom), scale)
-    cut = cut_portrait(part, (here - corner) * scale, out * scale, view.frame)
-    planes = make_end_planes(cut)[None]
+    cut = cut_portrait(part, (here - corner) * scale, out * scale, END_VIEW)
+    planes = make_close_up_planes(cut)[None]
     mirrored = np.ascontiguousarray(planes[:, :, ::-1])
     odds = run_network(END_NETWORK, np.concatenate([planes, mirrored])).mean(keepdims=True)
     return float(sigmoid(odds)[0, 0])
-
-
-def make_end_planes(cut: Pixels) -> NDArray[np.float32]:
-    """Make the input of the network: RGB without its mean colour and contrast."""
-    planes = cut[:, :, ::-1].transpose(2, 0, 1).astype(np.float32) / 255
-    planes -= planes.mean(axis=(1, 2), keepdims=True)
-    return np.asarray(planes / (planes.std() + MIN_CONTRAST), np.float32)
