@@ -7,6 +7,7 @@ a joint. It is often the table itself, so that only the shape of the end tells i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,14 +15,14 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from coatl_tools.vision.pieces.open_ends import END_NETWORK, END_VIEW, VIEW_AHEAD
 from coatl_tools.vision.pieces.portraits import make_close_up_planes
 from training.crops import CLUTTER, load_photo
 from training.network_training import export_network, train_network
-from training.portrait_networks import load_at_sizes, make_conv_step, take_portrait
+from training.portrait_networks import CloseUpNet, load_at_sizes, take_portrait
 from training.random_values import random_factor
 
 FREE_SHARE, PAINTED_SHARE = 0.5, 0.6  # of all samples; of those that are covered
@@ -41,25 +42,7 @@ class EndSample(NamedTuple):
     covered: float
 
 
-class EndNet(nn.Module):
-    """A few convolutions, then one number."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.look = nn.Sequential(
-            *make_conv_step(3, 24, 2), *make_conv_step(24, 32, 1), *make_conv_step(32, 48, 2),
-            *make_conv_step(48, 48, 1),
-            *make_conv_step(48, 64, 2), *make_conv_step(64, 64, 1), *make_conv_step(64, 32, 2),
-        )  # fmt: skip
-        self.say = nn.Sequential(
-            nn.Flatten(), nn.Linear(32 * (END_VIEW.height // 16) * (END_VIEW.width // 16), 48),
-            nn.ReLU(), nn.Dropout(0.1), nn.Linear(48, 1),
-        )  # fmt: skip
-
-    def forward(self, seen: Tensor) -> Tensor:
-        """Return the logarithm of the odds that something lies over the end."""
-        said: Tensor = self.say(self.look(seen))
-        return said
+_make_end_net = partial(CloseUpNet, END_VIEW, (24, 32, 48, 48, 64, 64, 32), 48)
 
 
 def _draw_ends(rng: np.random.Generator, name: Path) -> Iterator[EndSample]:
@@ -238,10 +221,10 @@ def compute_end_losses(said: Tensor, seen: EndSample) -> dict[str, Tensor]:
 def train_end_network(pool: Path, weights: Path, batch: int, rate: float, minutes: float) -> None:
     """Train for some minutes, beginning from `weights`, or else from the network of the package."""
     draw, losses = _draw_ends, compute_end_losses
-    train_network(EndNet, draw, losses, pool, weights, batch, rate, minutes, END_NETWORK)
+    train_network(_make_end_net, draw, losses, pool, weights, batch, rate, minutes, END_NETWORK)
 
 
 def export_end_network(weights: Path, packed: Path, share: float = 1.0) -> None:
     """Write the network with these weights as the file that the package carries."""
     shape = (1, 3, END_VIEW.height, END_VIEW.width)
-    export_network(EndNet(), weights, shape, packed, share=share)
+    export_network(_make_end_net(), weights, shape, packed, share=share)

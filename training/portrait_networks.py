@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -213,25 +213,26 @@ class CloseUpSample(NamedTuple):
     right: float
 
 
-class FacingNet(nn.Module):
-    """A few convolutions, then one number."""
+class CloseUpNet(nn.Module):
+    """A few convolutions over a view from near, of so many channels, then one number."""
 
-    def __init__(self) -> None:
+    def __init__(self, frame: PortraitFrame, channels: Sequence[int], hidden: int) -> None:
         super().__init__()
-        self.look = nn.Sequential(
-            *make_conv_step(3, 16, 2), *make_conv_step(16, 24, 1), *make_conv_step(24, 32, 2),
-            *make_conv_step(32, 32, 1),
-            *make_conv_step(32, 40, 2), *make_conv_step(40, 40, 1), *make_conv_step(40, 24, 2),
-        )  # fmt: skip
+        steps = zip((3, *channels), channels, (2, 1, 2, 1, 2, 1, 2), strict=False)
+        self.look = nn.Sequential(*(part for step in steps for part in make_conv_step(*step)))
+        places = (frame.height // 16) * (frame.width // 16)
         self.say = nn.Sequential(
-            nn.Flatten(), nn.Linear(24 * (CLOSE_UP.height // 16) * (CLOSE_UP.width // 16), 32),
-            nn.ReLU(), nn.Dropout(0.1), nn.Linear(32, 1),
+            nn.Flatten(), nn.Linear(channels[-1] * places, hidden), nn.ReLU(), nn.Dropout(0.1),
+            nn.Linear(hidden, 1),
         )  # fmt: skip
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Return the logarithm of the odds that the head lies at the right."""
+        """Return the logarithm of the odds of what is asked."""
         said: Tensor = self.say(self.look(seen))
         return said
+
+
+_make_facing_net = partial(CloseUpNet, CLOSE_UP, (16, 24, 32, 32, 40, 40, 24), 32)
 
 
 def _draw_close_up(rng: np.random.Generator, name: Path) -> Iterator[CloseUpSample]:
@@ -269,10 +270,12 @@ def train_facing_network(
 ) -> None:
     """Train for some minutes, beginning from `weights`, or else from the network of the package."""
     draw, losses = _draw_close_up, compute_facing_losses
-    train_network(FacingNet, draw, losses, pool, weights, batch, rate, minutes, FACING_NETWORK)
+    train_network(
+        _make_facing_net, draw, losses, pool, weights, batch, rate, minutes, FACING_NETWORK
+    )
 
 
 def export_facing_network(weights: Path, packed: Path, share: float = 1.0) -> None:
     """Write the network with these weights as the file that the package carries."""
     shape = (1, 3, CLOSE_UP.height, CLOSE_UP.width)
-    export_network(FacingNet(), weights, shape, packed, share=share)
+    export_network(_make_facing_net(), weights, shape, packed, share=share)
