@@ -28,6 +28,7 @@ MAX_DRAWN_SIZE = 0.5  # of loose pieces, if there is no Cóatl: the root of an a
 LEAST_LOOSE, MAX_SIZE_RATIO = 3, 1.6  # pieces, and between their sizes, to tell how large all are
 MIN_NEARER_RATIO = 1.6  # in the photo, to a long Cóatl: so much larger, it lies nearer
 LONGEST_LOOSE = 4  # pieces that lie in a row by chance; of longer ones, steps are the usual ones
+LIKELY_WHOLE = 0.8  # a complete chain that is so likely is a Cóatl, however the table lies
 COMPANY_REACH = 8.0  # pitches within which other loose pieces lie on the same board
 DOUBTFUL_JOINTS = 0.4  # the confidence of a chain with a wider step
 
@@ -81,7 +82,9 @@ def _split_at_wide_steps(seen: SeenCoatl, steps: Points) -> list[SeenCoatl]:
         return [seen]
     doubted = _doubt(seen)
     many = 2 * wide.sum() >= len(steps)
-    if (len(seen.pieces) > LONGEST_LOOSE and not many) or steps.max() > COVERED_STEP:
+    whole = seen.pieces[0].kind is PieceKind.HEAD and seen.pieces[-1].kind is PieceKind.TAIL
+    likely = whole and seen.confidence >= LIKELY_WHOLE
+    if (len(seen.pieces) > LONGEST_LOOSE and not many) or likely or steps.max() > COVERED_STEP:
         return [doubted]
     ends = [0, *(np.flatnonzero(wide) + 1), len(seen.pieces)]
     return [replace(doubted, pieces=seen.pieces[begin:end]) for begin, end in pairwise(ends)]

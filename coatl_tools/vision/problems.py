@@ -36,7 +36,8 @@ MAX_BODY_REACH = 1.4  # pitches from the middle of a piece to its outer end: a b
 # Pitches from the middle of an end piece that must be in the picture: the hook of a body, and
 # most of a head or a tail.
 BODY_REACH, TIP_REACH = 0.75, 0.7
-LIKELY_COVERED = 0.5  # something probably lies over an end
+LIKELY_COVERED = 0.5  # something probably lies over an end of a Cóatl
+SURELY_COVERED = 0.9  # and of a single piece: many a toy looks like one
 LIKELY_BEYOND, FAINT_BEYOND = 0.5, 0.15  # an unseen piece is probably joined; it may be
 MIN_IN_LINE_COSINE, MAX_IN_LINE_GAP = 0.94, 4.5  # within which one Cóatl may continue another
 NEAR_PITCHES = 1.45  # from an end to a single piece that may belong there,
@@ -201,7 +202,7 @@ def _cosine(one: Vector, other: Vector) -> float:
 def find_covered_pieces(loose_pieces: Sequence[SeenPiece]) -> Iterator[ReadingProblem]:
     """Find single pieces that lie half under something: more of a Cóatl may lie there."""
     for piece in loose_pieces:
-        if piece.covered > LIKELY_COVERED:
+        if piece.covered > SURELY_COVERED:
             named: Phrase = (_PIECE_TEXTS[piece.kind], {"colour": piece.colour})
             phrase: Phrase = ("photo.covered_piece", {"named": named})
             advice = "photo.advice_uncover"

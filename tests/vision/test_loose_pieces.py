@@ -39,6 +39,12 @@ def test_pieces_too_far_apart_are_not_joined() -> None:
     assert part(LONG, lay_apart("<YKR>", (1.12, 0.95)))[:2] == (["<RGBYKR>", "<YKR>"], 0)
 
 
+def test_a_likely_coatl_with_head_and_tail_is_never_parted_without_a_word() -> None:
+    texts, loose, sure = part(LONG, lay_apart("<YKR>", (1.5, 1.5)))
+    assert (texts, loose) == (["<RGBYKR>", "<YKR>"], 0)
+    assert sure[1] < 0.5 < sure[0]
+
+
 def test_two_segments_are_loose_among_other_loose_pieces() -> None:
     pair = lay_apart("YK", (1.05,))
     assert part(LONG, pair)[:2] == (["<RGBYKR>", "YK"], 0)

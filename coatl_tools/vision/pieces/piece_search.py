@@ -84,10 +84,11 @@ LEAST_LOOK_SIDE, MAX_LOOK_SIDE = 32, 1920  # pixels of a longer side, whatever i
 MAX_CLUTTER_CONFIDENCE = 0.03  # what is less likely a Cóatl than this is a pen or a row of blocks
 SHORT_LENGTH, MAX_SHORT_CLUTTER_CONFIDENCE = 3, 0.18  # few pieces are taken for a Cóatl more easily
 MIN_CLEAR = 3.0  # pieces whose portraits are clearer than this are a Cóatl, however badly read
-MIN_SHORT_CLEAR = 8.0  # and a few of them if one is a head or tail, which nobody draws on cards
+MIN_TIPPED_CLEAR = 7.0  # and a few of them, or small ones, if one is a head or tail
 TRUSTED_CONFIDENCE = 0.75  # so likely a Cóatl shows how large pieces are in this photo
 LONG_LENGTH, LIKELY_CONFIDENCE = 5, 0.3  # no ornament is so long and so likely a Cóatl
 MAX_FIRST_CHAINS = 24  # that are shown after the first look
+MAX_NO_PIECE, MAX_NO_TIP, MIN_TIP = 0.5, 0.2, 0.8  # to be a loose piece, or a loose head or tail
 MIN_PITCH_RATIO = 0.46  # all are of one size: what is smaller, and not clear, is an ornament
 
 
@@ -128,6 +129,7 @@ def find_coatls(
         if seen.confidence >= TRUSTED_CONFIDENCE
         or (len(seen.pieces) >= LONG_LENGTH and seen.confidence >= LIKELY_CONFIDENCE)
         or _median_pitch(one.chain) >= MIN_PITCH_RATIO * largest
+        or _is_tipped_and_clear(one, seen)
     )
     return FoundPieces(coatls, tuple(_make_loose_piece(pixels, piece) for piece in loose))
 
@@ -140,10 +142,15 @@ def _make_loose_piece(pixels: Pixels, piece: PieceDetection) -> SeenPiece:
 
 def _is_clutter(found: FoundCoatl, seen: SeenCoatl) -> bool:
     if len(seen.pieces) <= SHORT_LENGTH:
-        tipped = seen.pieces[0].kind is PieceKind.HEAD or seen.pieces[-1].kind is PieceKind.TAIL
-        clear = tipped and found.median_clarity >= MIN_SHORT_CLEAR
-        return seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE and not clear
+        unlikely = seen.confidence < MAX_SHORT_CLUTTER_CONFIDENCE
+        return unlikely and not _is_tipped_and_clear(found, seen)
     return seen.confidence < MAX_CLUTTER_CONFIDENCE and found.median_clarity < MIN_CLEAR
+
+
+def _is_tipped_and_clear(found: FoundCoatl, seen: SeenCoatl) -> bool:
+    """Tell whether pieces are clear and one is a head or tail, which nobody draws on cards."""
+    tipped = seen.pieces[0].kind is PieceKind.HEAD or seen.pieces[-1].kind is PieceKind.TAIL
+    return tipped and found.median_clarity >= MIN_TIPPED_CLEAR
 
 
 def search_picture(
@@ -166,14 +173,35 @@ def search_picture(
         light = PhotoLight.from_photo(pixels)
         looked = _search_all_from_nearby(pixels, chains, light)
         coatls = _remove_overlapping([one for one in looked if not is_mostly_background(one)])
-        single = [chain.pieces[0] for chain in chains if len(chain.pieces) == 1]
-        loose = [classify_single_piece(pixels, piece, light) for piece in single
-                  if not any(_covers_piece(one.chain, piece) for one in coatls)]  # fmt: skip
+        loose = [
+            piece
+            for chain in chains
+            if len(chain.pieces) <= SHORT_LENGTH
+            for piece in _classify_loose_pieces(pixels, chain, coatls, light)
+        ]
     coatls.sort(key=_mean_height)
     trace.add_picture("pieces", "report_maps", lambda: render_maps(pixels, FIRST_SIDES[-1]))
     trace.add_picture("nearby", "report_portraits",
                lambda: render_portraits(pixels, [one.chain for one in coatls]))  # fmt: skip
-    return coatls, [piece for piece in loose if piece.no_piece < 0.5]
+    return coatls, loose
+
+
+def _classify_loose_pieces(
+    pixels: Pixels, chain: PieceChain, coatls: Sequence[FoundCoatl], light: PhotoLight
+) -> Iterator[PieceDetection]:
+    """Classify the pieces of a chain that belong to no Cóatl.
+
+    Of several, only heads and tails count: the others are mostly patterns.
+    """
+    for piece in chain.pieces:
+        if any(_covers_piece(one.chain, piece) for one in coatls):
+            continue
+        seen = classify_single_piece(pixels, piece, light)
+        tip = 1 - seen.kinds[[*PieceKind].index(PieceKind.BODY)]
+        if seen.no_piece < (MAX_NO_PIECE if len(chain.pieces) == 1 else MAX_NO_TIP) and (
+            len(chain.pieces) == 1 or tip > MIN_TIP
+        ):
+            yield seen
 
 
 # From afar and from nearby.
