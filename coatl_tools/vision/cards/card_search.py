@@ -50,7 +50,7 @@ class FoundCards:
     sightings: tuple[CardSighting, ...]
     size: tuple[int, int]
     lacks_tesseract: bool = False
-    plaques: tuple[Points, ...] = ()  # corners of cards as plaques tell them
+    plaques: tuple[Points, ...] = ()  # corners of published cards, if any is seen
 
     def settle(self, catalog: Catalog) -> tuple[tuple[SeenCard, ...], tuple[ReadingProblem, ...]]:
         """Settle which cards they are, and what is unclear about them."""
@@ -89,7 +89,7 @@ def find_cards(
         more, also = find_unmarked_cards(pixels, grey, rectangles, outlines, catalog)
     size = (pixels.shape[1], pixels.shape[0])
     cards = (*sightings, *keep_clearest([*published, *more]))
-    return FoundCards(cards, size, missed or also, (*corrected, *plaques))
+    return FoundCards(cards, size, missed or also, (*corrected, *plaques) if published else ())
 
 
 def add_covered_cards(

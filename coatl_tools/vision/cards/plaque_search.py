@@ -79,11 +79,10 @@ def correct_cards(pixels: Pixels, cards: list[Points]) -> list[Points]:
 
 def lay_cards_on_table(pixels: Pixels, cards: list[Points], plane: TablePlane) -> list[Points]:
     """Correct the corners of cards further, as all of them lie flat and have one size."""
-    laid = [_lay_on_table(corners, plane) for corners in cards]
     for _ in range(CORRECTIONS):
-        laid = [_lay_on_table(corners, plane) for corners in _correct(pixels, laid)]
-        laid = _keep_different(laid)
-    return laid
+        laid = _keep_different([_lay_on_table(corners, plane) for corners in cards])
+        cards = _correct(pixels, laid)
+    return _keep_different([_lay_on_table(corners, plane) for corners in cards])
 
 
 def _lay_on_table(corners: Points, plane: TablePlane) -> Points:

@@ -31,7 +31,8 @@ MIN_FACE, MIN_ROW_FACE, MIN_LEVELS_FACE = 0.9, 0.95, 0.98
 MIN_GUESSED_FACE = 0.2  # from this probability on, a guess is looked at again
 SAME_CARD_OVERLAP, SAME_ID_OVERLAP = 0.35, 0.5  # of the smaller of two outlines
 SAME_PLAQUE_OVERLAP = 0.4  # of the smaller of two rows, which is then one row
-SAME_PLACE = 0.12  # roots of a card's area from corner to corner, below which two are one
+# Roots of a card's area from corner to corner, below which two are one.
+SAME_PLACE, ROUGHLY_SAME_PLACE = 0.12, 0.2
 
 
 def find_published_cards(
@@ -50,17 +51,17 @@ def add_covered_faces(
 ) -> tuple[CardSighting, ...]:
     """Add published cards that are partly covered to the cards that are known.
 
-    They are guessed by plaques and by corners that are seen, as cards lie on the table. Where no
-    plaque is seen, there are no cards.
+    They are guessed by plaques and by corners that are seen, as cards lie on the table. Without
+    plaques, there are no cards.
     """
     if not plaques:
         return tuple(known)
     certain = [seen.outline for seen in known if seen.problem is None]
 
-    def is_known(corners: Points) -> bool:
-        return any(_is_same_place(corners, other) for other in certain)
+    def is_known(corners: Points, reach: float = SAME_PLACE) -> bool:
+        return any(_is_same_place(corners, other, reach) for other in certain)
 
-    unread = [corners for corners in plaques if not is_known(corners)]
+    unread = [corners for corners in plaques if not is_known(corners, ROUGHLY_SAME_PLACE)]
     laid = lay_cards_on_table(pixels, unread, plane)
     guesses = [
         corners for corners in (*laid, *guess_covered_faces(pixels, plane)) if not is_known(corners)
@@ -128,14 +129,14 @@ def _locate_rows(corners: Points) -> list[Points]:
     return [map_points(map_points(box, row), homography) for row in ROWS]
 
 
-def _is_same_place(one: Points, other: Points) -> bool:
+def _is_same_place(one: Points, other: Points, reach: float = SAME_PLACE) -> bool:
     """Tell whether two outlines have the same corners, whichever comes first."""
     if len(one) != 4 or len(other) != 4:
         return False
     size = float(np.sqrt(cv2.contourArea(other.astype(np.float32))))
     turned = np.stack([np.roll(one, turn, axis=0) for turn in range(4)])
     away = np.hypot(*np.moveaxis(turned - other, 2, 0)).mean(axis=1)
-    return float(away.min()) < SAME_PLACE * size
+    return float(away.min()) < reach * size
 
 
 def read_published_card(pixels: Pixels, corners: Points, catalog: Catalog) -> CardSighting | None:
