@@ -45,7 +45,9 @@ def photo(name: str) -> bytes:
     return (PHOTOS / name).read_bytes()
 
 
-@pytest.mark.parametrize("name", ["mat2", "mat3", "dev-001.jpg", "dev-016.jpg"])
+@pytest.mark.parametrize(
+    "name", ["mat2", pytest.param("mat3", marks=pytest.mark.soak), "dev-001.jpg", "dev-016.jpg"]
+)
 def test_a_first_look_finds_most_pieces_where_they_are(name: str) -> None:
     listener = Listener()
     picture, reading = read_photo_file(photo(name), load_cards(), trace=listener)

@@ -78,7 +78,11 @@ def on_places(reading: LooseReading) -> list[Counter[str]]:
 
 @pytest.mark.parametrize(
     ("seed", "taught", "turn"),
-    [(1, NOTHING, 15.0), (2, FILLED, -30.0), (3, NOTHING, 170.0)],
+    [
+        pytest.param(1, NOTHING, 15.0, marks=pytest.mark.soak),
+        (2, FILLED, -30.0),
+        (3, NOTHING, 170.0),
+    ],
     ids=["learned bare", "learned with other pieces on it", "seen from the other side"],
 )
 def test_a_board_shown_once_is_read_in_other_photos(
